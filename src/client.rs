@@ -1,0 +1,137 @@
+//! The client: the public face.
+
+mod builder;
+mod flight;
+
+use std::fmt;
+use std::sync::Arc;
+
+use tracing::Instrument;
+
+pub use self::builder::ClientBuilder;
+use self::flight::{Flight, Flights, Joined};
+use crate::engine::{Engine, Wanted, refused};
+use crate::error::Error;
+use crate::intent::{Charge, Intent, Kind};
+use crate::ledger::{Ledger, Record};
+use crate::outcome::Outcome;
+
+/// Carries out payment intents, each at most once.
+///
+/// A client is cheap to clone and shared by every task of a backend. Each operation runs in a
+/// task of its own on the Tokio runtime that calls it: dropping the caller's future, an outer
+/// timeout or a closed connection never abandons a send.
+///
+/// ```no_run
+/// use payonce::{Client, Currency, Intent, Money, Outcome, Source, SqliteLedger};
+/// use payonce_stripe::Stripe;
+///
+/// # async fn pay() -> Result<(), payonce::Error> {
+/// let client = Client::builder(SqliteLedger::open("payments.db")?)
+///     .provider(Stripe::new("main", "sk_test_..."))
+///     .build()?;
+///
+/// let intent = Intent::charge("order-1042", Money::parse("480.00", Currency::SAR)?)
+///     .source(Source::token("pm_card_visa"));
+///
+/// if let Outcome::Succeeded(receipt) = client.charge(intent).await? {
+///     println!("paid: {}", receipt.provider_id);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    engine: Engine,
+    flights: Flights,
+}
+
+impl Client {
+    /// Starts to build a client over a ledger.
+    pub fn builder(ledger: impl Ledger) -> ClientBuilder {
+        ClientBuilder::new(Arc::new(ledger))
+    }
+
+    /// Takes the money now, at most once for the intent's reference.
+    ///
+    /// Calling again with the same intent continues the same operation: with the same key and the
+    /// same bytes where a repeat is safe, and by looking up where it is not. Callers of one
+    /// intent join, in one process and across processes.
+    ///
+    /// # Errors
+    ///
+    /// An [`Error`] means that nothing this call sent can have an effect. Everything else is an
+    /// [`Outcome`]; of [`Outcome::Unknown`], [`Outcome::Pending`] and
+    /// [`Outcome::ActionRequired`] money may have moved, or may still move.
+    pub async fn charge(&self, intent: Intent<Charge>) -> Result<Outcome, Error> {
+        self.carry_out(intent).await
+    }
+
+    async fn carry_out<K: Kind>(&self, intent: Intent<K>) -> Result<Outcome, Error> {
+        intent.check()?;
+        let engine = &self.inner.engine;
+        let clock = engine.clock.as_ref();
+        let deadline = intent.fields.deadline.unwrap_or(engine.policy.deadline);
+        let end = clock.uptime().saturating_add(deadline);
+        let wanted =
+            Wanted { tenant: String::new(), kind: K::KIND, fields: intent.fields, deadline };
+        let claim = engine.claim_for(&wanted)?;
+        loop {
+            match self.inner.flights.join(&wanted.identity(), engine.policy.in_flight)? {
+                Joined::Leader(flight) => {
+                    let waiter = flight.waiter();
+                    self.start(flight, wanted);
+                    return waiter.result(clock, end).await;
+                }
+                Joined::Follower(waiter) => {
+                    if let Some(record) = waiter.stored(clock, end).await
+                        && let Some(mismatch) = claim.mismatch(&record)
+                    {
+                        return Err(refused(mismatch));
+                    }
+                    // If it ended without a row, this call is the next to try.
+                    if !waiter.ended_without_row() {
+                        return waiter.result(clock, end).await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts the task that drives an operation. It goes on whatever becomes of its callers.
+    fn start(&self, flight: Flight, wanted: Wanted) {
+        let inner = Arc::clone(&self.inner);
+        let span = tracing::info_span!(
+            "payonce.operation",
+            kind = %wanted.kind,
+            attempt = wanted.fields.attempt,
+            operation = tracing::field::Empty,
+            account = tracing::field::Empty,
+        );
+        let task = async move {
+            let heard = |record: &Record, stored| {
+                let span = tracing::Span::current();
+                span.record("operation", tracing::field::display(record.id));
+                span.record("account", record.account.as_str());
+                flight.row(record, stored);
+            };
+            let result = inner.engine.run(&wanted, &heard).await;
+            flight.done(result);
+        };
+        drop(tokio::spawn(task.instrument(span)));
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("ledger", &self.inner.engine.ledger)
+            .field("providers", &self.inner.engine.providers)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,169 @@
+//! From what the ledger holds to what the merchant gets.
+
+use crate::error::Error;
+use crate::ledger::{Record, Refused, UnsentReason};
+use crate::operation::State;
+use crate::outcome::{
+    Action, Decline, Doubt, NoEffect, NoEffectReason, OperationSummary, Outcome, Pending,
+    PendingReason, Receipt, Rejection, Reversal, Unknown,
+};
+use crate::provider::Refusal;
+
+/// What an operation's row means for its merchant. `recorded`: the row is what the ledger holds.
+pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> {
+    let operation = summary(record);
+    let standing = &record.standing;
+    let provider_id = standing.provider_id.clone();
+    let refusal = || standing.refusal.clone().unwrap_or_default();
+    Ok(match record.state {
+        State::Unsent => return Err(unsent(record)),
+        State::Queued => pending(record, PendingReason::Queued, recorded),
+        State::Sending => pending(record, PendingReason::InFlight, recorded),
+        State::Pending | State::ActionRequired if record.closing => {
+            pending(record, PendingReason::Closing, recorded)
+        }
+        State::Pending => pending(record, PendingReason::AtGateway, recorded),
+        State::ActionRequired => match &standing.action {
+            // An action that is not stored is withheld.
+            Some(action) if recorded => Outcome::ActionRequired(Action {
+                operation,
+                url: action.url.clone(),
+                client_secret: action.client_secret.clone(),
+                kind: action.kind.clone(),
+                provider_id: action.provider_id.clone(),
+                last_decline: standing.refusal.clone(),
+            }),
+            Some(_) | None => unknown(record, Doubt::Unrecorded, recorded),
+        },
+        State::Unknown => {
+            let doubt = standing.doubt.clone().unwrap_or(Doubt::OwnerLost);
+            Outcome::Unknown(Unknown { operation, doubt, provider_id, recorded })
+        }
+        State::Succeeded => match receipt(record, recorded) {
+            Some(receipt) => Outcome::Succeeded(receipt),
+            None => unknown(record, Doubt::Unrecorded, recorded),
+        },
+        State::Reversed => match receipt(record, recorded) {
+            Some(receipt) => Outcome::Reversed(Reversal {
+                receipt,
+                code: standing.reversal.clone().unwrap_or_default(),
+            }),
+            None => unknown(record, Doubt::Unrecorded, recorded),
+        },
+        State::Declined => {
+            Outcome::Declined(Decline { operation, refusal: refusal(), recorded })
+        }
+        State::Rejected => {
+            Outcome::Rejected(Rejection { operation, refusal: refusal(), recorded })
+        }
+        State::Canceled | State::NotExecuted => Outcome::NoEffect(NoEffect {
+            operation,
+            why: standing.no_effect.unwrap_or(NoEffectReason::Canceled),
+            recorded,
+        }),
+    })
+}
+
+/// It is still being driven, whatever its row says.
+pub(crate) fn in_flight(record: &Record) -> Outcome {
+    pending(record, PendingReason::InFlight, true)
+}
+
+/// Nobody knows, for this reason.
+pub(crate) fn unknown(record: &Record, doubt: Doubt, recorded: bool) -> Outcome {
+    Outcome::Unknown(Unknown {
+        operation: summary(record),
+        doubt,
+        provider_id: record.standing.provider_id.clone(),
+        recorded,
+    })
+}
+
+fn pending(record: &Record, why: PendingReason, recorded: bool) -> Outcome {
+    Outcome::Pending(Pending {
+        operation: summary(record),
+        why,
+        provider_id: record.standing.provider_id.clone(),
+        last_decline: record.standing.refusal.clone().filter(|refusal: &Refusal| {
+            // A refusal without a code is none.
+            !refusal.code.is_empty()
+        }),
+        recorded,
+    })
+}
+
+fn receipt(record: &Record, recorded: bool) -> Option<Receipt> {
+    let effect = record.standing.effect.as_ref()?;
+    Some(Receipt {
+        operation: summary(record),
+        provider_id: effect.provider_id.clone(),
+        money: effect.money,
+        status: effect.status.clone(),
+        recorded,
+    })
+}
+
+fn unsent(record: &Record) -> Error {
+    let (operation, state) = (record.id, record.state);
+    match &record.standing.unsent {
+        Some(UnsentReason::Unauthorized) => {
+            Error::Unauthorized { account: record.account.clone(), operation, state }
+        }
+        Some(UnsentReason::Unavailable { why, retry_after }) => {
+            Error::Unavailable { operation, state, why: why.clone(), retry_after: *retry_after }
+        }
+        None => {
+            let why = "it was not sent".to_owned();
+            Error::Unavailable { operation, state, why, retry_after: None }
+        }
+    }
+}
+
+/// Why a claim was refused, for the merchant.
+pub(crate) fn refused(refused: Refused) -> Error {
+    let of = |record: &Record| (record.id, record.state);
+    match refused {
+        Refused::Mismatch(fields, record) => {
+            let (operation, state) = of(&record);
+            Error::IntentMismatch { fields, operation, state }
+        }
+        Refused::PriorOpen(record) => {
+            let (operation, state) = of(&record);
+            Error::PriorAttemptOpen { attempt: record.identity.attempt, operation, state }
+        }
+        Refused::PriorSucceeded(record) => {
+            let (operation, state) = of(&record);
+            Error::PriorAttemptSucceeded { attempt: record.identity.attempt, operation, state }
+        }
+        Refused::PriorMissing(missing) => Error::PriorAttemptMissing { missing },
+        Refused::Later(record) => {
+            let (operation, state) = of(&record);
+            let outcome = answer(&record, true).ok().map(Box::new);
+            Error::LaterAttempt { attempt: record.identity.attempt, operation, state, outcome }
+        }
+        Refused::KeyInUse => Error::KeyInUse,
+        Refused::Frozen(record) => {
+            let (operation, state) = of(&record);
+            Error::Frozen { operation, state }
+        }
+        Refused::NoAccount(record) => {
+            let (operation, state) = of(&record);
+            Error::AccountNotConfigured { account: record.account.clone(), operation, state }
+        }
+    }
+}
+
+/// The operation that an outcome is about.
+pub(crate) fn summary(record: &Record) -> OperationSummary {
+    OperationSummary {
+        id: record.id,
+        kind: record.kind,
+        reference: record.identity.reference.clone(),
+        attempt: record.identity.attempt,
+        money: record.money,
+        account: record.account.clone(),
+        key: record.key.clone(),
+        state: record.state,
+        sends: record.sends,
+    }
+}

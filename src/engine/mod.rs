@@ -1,0 +1,110 @@
+//! The engine: for one reference, at most one effect.
+//!
+//! The guarantee rests on an order that is visible in `drive.rs`, the one file here that awaits:
+//!
+//! ```text
+//! intent -> encode -> claim -> send -> classify -> settle
+//! ```
+//!
+//! 1. The row, its key and the rendered bytes are durable before the first byte leaves.
+//! 2. A repeat sends the same bytes under the same key, and only where the gateway replays it and
+//!    still knows the key, by a clock that can be trusted.
+//! 3. What is not known stays open. Time, a spent budget or an empty look-up never end it.
+//! 4. An error says that nothing this call sent can have an effect, and the ledger says so too.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `prepare.rs` | intent to claim: account, key, rendered request |
+//! | `fingerprint.rs` | what would change the financial effect |
+//! | `drive.rs` | claim, send, look up, settle |
+//! | `gate.rs` | whether a send may leave now |
+//! | `policy.rs`, `backoff.rs` | how long, how often, how far apart |
+//! | `exchange.rs` | what is kept of a reply |
+//! | `answer.rs` | row to outcome or error |
+//! | `telemetry.rs` | spans and metrics |
+//!
+//! What to do next is decided in [`crate::machine`].
+
+mod answer;
+mod backoff;
+mod drive;
+mod exchange;
+mod fingerprint;
+mod gate;
+mod policy;
+mod prepare;
+mod telemetry;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use http::header::HeaderMap;
+
+pub(crate) use self::answer::{in_flight, refused, unknown};
+pub(crate) use self::policy::OsJitter;
+use self::policy::RetryBudget;
+pub use self::policy::{Jitter, Policy};
+pub use self::prepare::KeySource;
+pub(crate) use self::prepare::Wanted;
+use crate::clock::Clock;
+use crate::ledger::Ledger;
+use crate::provider::{AccountId, Provider};
+use crate::transport::Transport;
+
+/// Everything that a drive needs.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) ledger: Arc<dyn Ledger>,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) jitter: Arc<dyn Jitter>,
+    pub(crate) policy: Policy,
+    pub(crate) key_source: KeySource,
+    pub(crate) providers: Vec<Arc<dyn Provider>>,
+    /// Headers of the merchant's own, added to every request.
+    pub(crate) extra_headers: HeaderMap,
+    budgets: HashMap<AccountId, RetryBudget>,
+}
+
+/// The parts that an engine is made of.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) ledger: Arc<dyn Ledger>,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) jitter: Arc<dyn Jitter>,
+    pub(crate) policy: Policy,
+    pub(crate) key_source: KeySource,
+    pub(crate) providers: Vec<Arc<dyn Provider>>,
+    pub(crate) extra_headers: HeaderMap,
+}
+
+impl Engine {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts {
+            ledger,
+            transport,
+            clock,
+            jitter,
+            policy,
+            key_source,
+            providers,
+            extra_headers,
+        } = parts;
+        let budgets = providers
+            .iter()
+            .map(|provider| (provider.account().id(), RetryBudget::new(policy.retry_budget)))
+            .collect();
+        Self {
+            ledger,
+            transport,
+            clock,
+            jitter,
+            policy,
+            key_source,
+            providers,
+            extra_headers,
+            budgets,
+        }
+    }
+}

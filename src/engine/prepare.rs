@@ -1,0 +1,135 @@
+//! From an intent to what a claim needs: account, key, rendered request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::Engine;
+use super::fingerprint::fingerprint;
+use crate::error::Error;
+use crate::intent::{Fields, Problem};
+use crate::ledger::{Claim, Rendered};
+use crate::operation::{Identity, OperationId, OperationKind};
+use crate::provider::{
+    AccountId, Alphabet, Call, Details, IdempotencyKey, KeyFormat, Provider, Rule,
+};
+
+/// Where a new key comes from. Each is made once for an operation, from the operating system's
+/// random source, and written as the gateway wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum KeySource {
+    /// UUID version 7: random enough for every gateway, and in time order, which keeps the ledger
+    /// fast as it grows.
+    #[default]
+    UuidV7,
+    /// UUID version 4. It is also used wherever a gateway asks for it.
+    UuidV4,
+}
+
+impl KeySource {
+    fn key(self, format: KeyFormat) -> IdempotencyKey {
+        let bits = match (self, format.alphabet) {
+            (Self::UuidV4, _) | (_, Alphabet::UuidV4) => Uuid::new_v4(),
+            (Self::UuidV7, _) => Uuid::now_v7(),
+        };
+        format.render(bits)
+    }
+}
+
+/// An intent, without its type: what the engine works on.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) tenant: String,
+    pub(crate) kind: OperationKind,
+    pub(crate) fields: Fields,
+    /// How long the call may take.
+    pub(crate) deadline: Duration,
+}
+
+impl Wanted {
+    pub(crate) fn identity(&self) -> Identity {
+        let Self { tenant, kind, fields, .. } = self;
+        Identity::new(tenant.clone(), kind.family(), fields.reference.clone(), fields.attempt)
+    }
+}
+
+impl Engine {
+    /// The claim for an intent, without a rendered request.
+    pub(crate) fn claim_for(&self, wanted: &Wanted) -> Result<Claim, Error> {
+        let Wanted { kind, fields, deadline, .. } = wanted;
+        let salt = self.ledger.fingerprint_salt();
+        let print = fingerprint(*kind, fields.money, fields.source.as_ref(), salt)
+            .map_err(|error| Error::Config(format!("the intent has no fingerprint ({error})")))?;
+        let send_until = fields.send_until.unwrap_or_else(|| {
+            self.clock.now().plus(deadline.saturating_add(self.policy.send_until_margin))
+        });
+        Ok(Claim {
+            identity: wanted.identity(),
+            kind: *kind,
+            money: fields.money,
+            fingerprint: print,
+            via: fields.via.clone(),
+            key: fields.key.clone(),
+            accounts: self.providers.iter().map(|provider| provider.account().id()).collect(),
+            rendered: None,
+            lease: deadline.saturating_add(self.policy.lease_margin),
+            send_until,
+        })
+    }
+
+    /// Renders the request of a first claim, with a new key unless the caller brought one.
+    pub(crate) fn render(&self, wanted: &Wanted) -> Result<Rendered, Error> {
+        let provider = self.choose(wanted.fields.via.as_ref())?;
+        let Some(rule) = provider.rule(wanted.kind) else {
+            let what = format!("{} cannot do a {}", provider.name(), wanted.kind);
+            return Err(Error::Unsupported { what });
+        };
+        let id = OperationId::generate();
+        let key = self.key(wanted.fields.key.as_ref(), &rule)?;
+        let fields = &wanted.fields;
+        let call = Call::new(wanted.kind, id, &fields.reference, &key, fields.money);
+        let details = Details::new(
+            fields.source.as_ref(),
+            fields.return_url.as_deref(),
+            fields.description.as_deref(),
+            &fields.metadata,
+        );
+        let request = provider.encode(&call, &details)?;
+        Ok(Rendered::new(id, provider.account().id(), key, request, rule.snapshot()))
+    }
+
+    fn key(&self, own: Option<&IdempotencyKey>, rule: &Rule) -> Result<IdempotencyKey, Error> {
+        let format = rule.key_format.value;
+        let Some(key) = own else {
+            return Ok(self.key_source.key(format));
+        };
+        format
+            .check(key)
+            .map_err(|problem| Error::Invalid { field: "key".to_owned(), problem })?;
+        Ok(key.clone())
+    }
+
+    /// The provider of the account that the caller named, or the only one.
+    fn choose(&self, via: Option<&AccountId>) -> Result<&Arc<dyn Provider>, Error> {
+        let invalid = |text: String| Error::Invalid {
+            field: "account".to_owned(),
+            problem: Problem::other(text),
+        };
+        match (via, self.providers.as_slice()) {
+            (Some(account), _) => self.provider(account).ok_or_else(|| {
+                invalid(format!("{account} is not one of this client's: add it to the builder"))
+            }),
+            (None, [only]) => Ok(only),
+            (None, _) => Err(invalid(
+                "is not given, and this client has several: choose one with .via(..)".to_owned(),
+            )),
+        }
+    }
+
+    /// The provider of an account.
+    pub(super) fn provider(&self, account: &AccountId) -> Option<&Arc<dyn Provider>> {
+        self.providers.iter().find(|provider| provider.account().id() == *account)
+    }
+}

@@ -1,0 +1,249 @@
+//! What the merchant wants: an operation kind, a reference, an amount, and what pays.
+
+mod screen;
+mod source;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+pub use self::screen::Problem;
+pub(crate) use self::screen::holds_card_number;
+pub use self::source::Source;
+
+use crate::clock::Timestamp;
+use crate::error::Error;
+use crate::money::Money;
+use crate::operation::OperationKind;
+use crate::provider::{AccountId, IdempotencyKey};
+
+/// The kinds of intents, as types: a refund cannot be passed to `charge`.
+pub trait Kind: sealed::Sealed + Send + Sync + 'static {
+    /// The kind as a value.
+    const KIND: OperationKind;
+}
+
+mod sealed {
+    #[expect(unnameable_types, reason = "nobody else may add a kind")]
+    pub trait Sealed {}
+}
+
+/// Take the money now.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Charge;
+
+impl sealed::Sealed for Charge {}
+impl Kind for Charge {
+    const KIND: OperationKind = OperationKind::Charge;
+}
+
+/// What the merchant wants to happen at most once.
+///
+/// The reference says *which* thing is wanted: calling again with the same reference continues
+/// the same operation, with the same key and the same bytes. What may differ on a later call is
+/// what does not change the financial effect: description, metadata, return URL. Amount,
+/// currency, source and kind may not.
+///
+/// ```
+/// use payonce::{Currency, Intent, Money, Source};
+///
+/// let intent = Intent::charge("order-1042", Money::parse("480.00", Currency::SAR)?)
+///     .source(Source::token("pm_card_visa"))
+///     .return_url("https://shop.example/back")
+///     .metadata("basket", "قهوة");
+/// # Ok::<(), payonce::MoneyError>(())
+/// ```
+pub struct Intent<K> {
+    pub(crate) fields: Fields,
+    kind: PhantomData<K>,
+}
+
+/// The fields of an intent, whatever its kind.
+#[derive(Clone)]
+pub(crate) struct Fields {
+    pub(crate) reference: String,
+    pub(crate) money: Money,
+    pub(crate) attempt: u32,
+    pub(crate) source: Option<Source>,
+    pub(crate) via: Option<AccountId>,
+    pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) return_url: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) send_until: Option<Timestamp>,
+    pub(crate) deadline: Option<Duration>,
+}
+
+impl Intent<Charge> {
+    /// A charge: take `money` for what the merchant calls `reference`.
+    ///
+    /// A reference has 1 to 255 characters of any script, without control characters. It is
+    /// checked when the intent is used, and never cut or changed.
+    pub fn charge(reference: impl Into<String>, money: Money) -> Self {
+        Self::new(reference.into(), money)
+    }
+
+    /// What pays. A charge needs it.
+    #[must_use]
+    pub fn source(mut self, source: Source) -> Self {
+        self.fields.source = Some(source);
+        self
+    }
+
+    /// Where the customer comes back to after a page of the gateway or the bank: an absolute URL.
+    #[must_use]
+    pub fn return_url(mut self, url: impl Into<String>) -> Self {
+        self.fields.return_url = Some(url.into());
+        self
+    }
+}
+
+impl<K: Kind> Intent<K> {
+    fn new(reference: String, money: Money) -> Self {
+        Self {
+            fields: Fields {
+                reference,
+                money,
+                attempt: 1,
+                source: None,
+                via: None,
+                key: None,
+                return_url: None,
+                description: None,
+                metadata: Vec::new(),
+                send_until: None,
+                deadline: None,
+            },
+            kind: PhantomData,
+        }
+    }
+
+    /// The attempt under the reference: 1 unless said otherwise. Attempt 2 may follow when
+    /// attempt 1 definitely had no effect: with another card, another account, a corrected
+    /// request.
+    #[must_use]
+    pub fn attempt(mut self, attempt: u32) -> Self {
+        self.fields.attempt = attempt;
+        self
+    }
+
+    /// The account to use. Needed where the client has several, for the first call only: later
+    /// calls use the account that the first one pinned.
+    #[must_use]
+    pub fn via(mut self, account: AccountId) -> Self {
+        self.fields.via = Some(account);
+        self
+    }
+
+    /// A key of the caller's own. It is used as it is or refused, never replaced or cut.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.fields.key = Some(IdempotencyKey::new(key));
+        self
+    }
+
+    /// Free text for the payment.
+    #[must_use]
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.fields.description = Some(text.into());
+        self
+    }
+
+    /// A field of the merchant's own, stored at the gateway.
+    #[must_use]
+    pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.fields.metadata.push((name.into(), value.into()));
+        self
+    }
+
+    /// Until when the operation may be sent. By default until five minutes after this call's
+    /// deadline. Later it is only looked up, until a call with the intent renews the time.
+    #[must_use]
+    pub fn send_until(mut self, until: impl Into<Timestamp>) -> Self {
+        self.fields.send_until = Some(until.into());
+        self
+    }
+
+    /// How long this call may take in all, instead of the client's own deadline.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.fields.deadline = Some(deadline);
+        self
+    }
+
+    /// Whether every field is usable, before anything is stored or sent.
+    #[cfg_attr(not(feature = "client"), expect(dead_code, reason = "the client calls it"))]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let fields = &self.fields;
+        let invalid = |field: &str| {
+            let field = field.to_owned();
+            move |problem| Error::Invalid { field, problem }
+        };
+        screen::reference(&fields.reference).map_err(invalid("reference"))?;
+        if fields.money.is_zero() {
+            let problem = Problem::other("is zero: give an amount above zero");
+            return Err(invalid("amount")(problem));
+        }
+        if fields.attempt == 0 {
+            return Err(invalid("attempt")(Problem::other("is 0: the first attempt is 1")));
+        }
+        self.check_source().map_err(invalid("source"))?;
+        if let Some(url) = &fields.return_url {
+            screen::text(url).and_then(|()| absolute_url(url)).map_err(invalid("return_url"))?;
+        }
+        if let Some(text) = &fields.description {
+            screen::text(text).map_err(invalid("description"))?;
+        }
+        if let Some(key) = &fields.key {
+            screen::text(key.as_str()).map_err(invalid("key"))?;
+        }
+        for (place, (name, value)) in fields.metadata.iter().enumerate() {
+            screen::name(name).map_err(invalid("metadata name"))?;
+            screen::text(value).map_err(invalid(&format!("metadata {name}")))?;
+            if fields.metadata.iter().take(place).any(|(earlier, _)| earlier == name) {
+                let problem = Problem::other("is given twice: give each name once");
+                return Err(invalid(&format!("metadata {name}"))(problem));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_source(&self) -> Result<(), Problem> {
+        let Some(source) = &self.fields.source else {
+            return Err(Problem::other("is missing: say what pays, with .source(..)"));
+        };
+        if let Some(token) = source.expose_token() {
+            screen::text(token)?;
+        }
+        source.customer().map_or(Ok(()), screen::text)
+    }
+}
+
+fn absolute_url(url: &str) -> Result<(), Problem> {
+    let parsed: Result<http::Uri, _> = url.parse();
+    match parsed {
+        Ok(uri) if uri.scheme().is_some() && uri.host().is_some() => Ok(()),
+        Ok(_) | Err(_) => Err(Problem::other(
+            "is not an absolute URL: give scheme://host/path, with other scripts percent-encoded",
+        )),
+    }
+}
+
+impl<K> Clone for Intent<K> {
+    fn clone(&self) -> Self {
+        Self { fields: self.fields.clone(), kind: PhantomData }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Intent<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Intent")
+            .field("kind", &K::KIND)
+            .field("reference", &self.fields.reference)
+            .field("attempt", &self.fields.attempt)
+            .field("money", &self.fields.money)
+            .field("source", &self.fields.source)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,103 @@
+//! The ledger: what is written before anything is sent, and what is known since.
+//!
+//! [`SqliteLedger`] is the embedded one. Its rules are pure functions here ([`admit`], [`apply`]),
+//! so that every ledger decides alike; a ledger reads rows, asks, and writes, in one transaction.
+//!
+//! This module imports nothing from the engine's driver or the transport.
+
+mod claim;
+mod record;
+mod settle;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+#[cfg(test)]
+mod testing;
+
+use std::fmt;
+
+pub use self::claim::{Admission, Claim, Claimed, Owned, Refused, UnderReference, admit};
+pub use self::record::{
+    DateSeen, Exchange, Fingerprint, Lease, OwnerId, Purpose, Record, Rendered, Standing,
+    UnsentReason,
+};
+pub use self::settle::{Change, Learned, Settle, Settled, apply};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteLedger, SqliteOptions};
+pub use crate::machine::{AlarmKind, Conclusion};
+
+use crate::clock::{BoxFuture, Timestamp};
+use crate::error::LedgerError;
+use crate::operation::{Identity, OperationId};
+
+/// Where operations are stored. Every answer is given only when what it says is durable.
+///
+/// The trait is open so that tests can wrap a ledger. It is not covered by semantic versioning
+/// before 1.0.
+pub trait Ledger: fmt::Debug + Send + Sync + 'static {
+    /// 32 random bytes that were made with the ledger. Sources are hashed with them.
+    fn fingerprint_salt(&self) -> [u8; 32];
+
+    /// Claims an operation: decides by [`admit`], and stores the row and its rendered request
+    /// before it answers.
+    ///
+    /// An error means that the claim may or may not be stored: read it back.
+    fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>>;
+
+    /// What a send must know about its operation right before it leaves.
+    fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>>;
+
+    /// Writes what was learned under a claim that goes on.
+    fn record(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        learned: Learned,
+    ) -> BoxFuture<'_, Result<(), LedgerError>>;
+
+    /// Ends a claim: decides by [`apply`], fenced by the epoch.
+    ///
+    /// An error means that the settlement may or may not be stored.
+    fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>>;
+
+    /// Reads one operation.
+    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
+
+    /// Reads the operation with this identity.
+    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
+}
+
+/// What a send must know about its operation right before it leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// The epoch that is stored now.
+    pub epoch: i64,
+    /// The reference is frozen.
+    pub frozen: bool,
+    /// Until when it may be sent.
+    pub send_until: Timestamp,
+    /// It may only be looked up.
+    pub look_up_only: bool,
+    /// The clock cannot be trusted for the age of this operation's key.
+    pub clock_doubtful: bool,
+    /// The ledger's time.
+    pub now: Timestamp,
+}
+
+impl Checked {
+    /// What a send must know, from its parts.
+    pub const fn new(
+        record: &Record,
+        clock_doubtful: bool,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            epoch: record.epoch,
+            frozen: record.frozen,
+            send_until: record.send_until,
+            look_up_only: record.look_up_only,
+            clock_doubtful,
+            now,
+        }
+    }
+}

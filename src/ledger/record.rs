@@ -1,0 +1,266 @@
+//! What the ledger holds of an operation.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::money::Money;
+use crate::operation::{Identity, OperationId, OperationKind, State, stored_as_text};
+use crate::outcome::{Doubt, NoEffectReason};
+use crate::provider::{
+    AccountId, Effect, IdempotencyKey, NextAction, PendingAt, Refusal, Request, RuleSnapshot,
+};
+
+/// One operation: one row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Record {
+    /// Its name in the ledger.
+    pub id: OperationId,
+    /// How the merchant names it.
+    pub identity: Identity,
+    /// What it does.
+    pub kind: OperationKind,
+    /// The account that the first claim pinned.
+    pub account: AccountId,
+    /// The key of its first step.
+    pub key: IdempotencyKey,
+    /// How much was asked for.
+    pub money: Money,
+    /// What would change its financial effect.
+    pub fingerprint: Fingerprint,
+    /// Where it stands.
+    pub state: State,
+    /// A close step is stored and may still take effect.
+    pub closing: bool,
+    /// Goes up with every claim; only its owner's epoch may settle.
+    pub epoch: i64,
+    /// The claim that is open now, if one is.
+    pub lease: Option<Lease>,
+    /// How many sends may have had an effect; an unfinished claim of a dead owner counts as one.
+    /// Those of the open claim are not in it.
+    pub maybe_sent: u32,
+    /// The earliest claim whose sends are not all provably without effect: the key's age counts
+    /// from here.
+    pub window_from: Option<Timestamp>,
+    /// Until when it may be sent.
+    pub send_until: Timestamp,
+    /// What the rule said when the key was made.
+    pub rule: RuleSnapshot,
+    /// It may only be looked up from now on.
+    pub look_up_only: bool,
+    /// The gateway stored an error under the key.
+    pub stored_error: bool,
+    /// Its reference is frozen until a person resolves it.
+    pub frozen: bool,
+    /// What is known about its effect.
+    pub standing: Standing,
+    /// How many sends are recorded.
+    pub sends: u32,
+    /// When it was stored.
+    pub created_at: Timestamp,
+    /// When its row last changed.
+    pub updated_at: Timestamp,
+}
+
+/// The right to drive an operation, for a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lease {
+    /// Who has it.
+    pub owner: OwnerId,
+    /// Since when.
+    pub claimed_at: Timestamp,
+    /// Until when.
+    pub until: Timestamp,
+}
+
+impl Lease {
+    /// A lease from its parts.
+    pub const fn new(owner: OwnerId, claimed_at: Timestamp, until: Timestamp) -> Self {
+        Self { owner, claimed_at, until }
+    }
+}
+
+/// One open ledger in one process.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OwnerId(String);
+
+impl OwnerId {
+    /// An owner's name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is known about an operation's effect. Which fields are set depends on its state.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Standing {
+    /// The gateway's id of the payment, once a reply named one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider_id: Option<String>,
+    /// The money that moved. While a close is open it is kept here and answered as pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
+    /// The refusal that settled it, or the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// The action that was stored for the customer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<NextAction>,
+    /// The gateway's own word for what it works on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingAt>,
+    /// Why nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
+    /// Why every send had no effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsent: Option<UnsentReason>,
+    /// How it ended without effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_effect: Option<NoEffectReason>,
+    /// The gateway's code of what took a success back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reversal: Option<String>,
+}
+
+/// Why every send of an operation had no effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum UnsentReason {
+    /// The gateway could not be reached, or refused for now.
+    Unavailable {
+        /// What happened.
+        why: String,
+        /// When the gateway asked to be tried again.
+        retry_after: Option<Duration>,
+    },
+    /// The gateway refused our secret.
+    Unauthorized,
+}
+
+/// What would change the financial effect of an intent.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fingerprint {
+    /// The fields, as canonical JSON (RFC 8785): an object of texts.
+    pub canonical: String,
+    /// SHA-256 over it.
+    pub sha256: [u8; 32],
+}
+
+impl Fingerprint {
+    /// A fingerprint from its parts.
+    pub const fn new(canonical: String, sha256: [u8; 32]) -> Self {
+        Self { canonical, sha256 }
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fingerprint(..)")
+    }
+}
+
+/// One HTTP exchange of an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Exchange {
+    /// What it was for.
+    pub purpose: Purpose,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took.
+    pub latency: Duration,
+    /// The reply's status, if one came.
+    pub status: Option<u16>,
+    /// What it was classed as: a word of the verdict, or what happened to the exchange.
+    pub class: String,
+    /// The gateway's own name of it.
+    pub request_id: Option<String>,
+    /// The reply's body: cut to a limit, without secrets.
+    pub reply: Option<Vec<u8>>,
+    /// What the reply's `Date` says about our clock.
+    pub date: DateSeen,
+}
+
+impl Exchange {
+    /// An exchange that began then, and of which nothing else is known yet.
+    pub fn new(purpose: Purpose, started_at: Timestamp, class: impl Into<String>) -> Self {
+        Self {
+            purpose,
+            started_at,
+            latency: Duration::ZERO,
+            status: None,
+            class: class.into(),
+            request_id: None,
+            reply: None,
+            date: DateSeen::None,
+        }
+    }
+}
+
+/// What an exchange was for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// To move money.
+    Send,
+    /// To ask.
+    LookUp,
+}
+
+stored_as_text!(Purpose { Send = "send", LookUp = "look_up" });
+
+/// What a reply's `Date` says about our clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DateSeen {
+    /// Nothing: there was none that can be read.
+    None,
+    /// It agrees with our clock.
+    Agrees,
+    /// It differs by so much that a key's age cannot be trusted.
+    Differs,
+}
+
+/// What the first claim stores: everything that is the same for the operation's whole life.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Rendered {
+    /// The operation's new name.
+    pub id: OperationId,
+    /// The account.
+    pub account: AccountId,
+    /// The key of the first step.
+    pub key: IdempotencyKey,
+    /// The request, as the adapter rendered it.
+    pub request: Request,
+    /// What the rule says now.
+    pub rule: RuleSnapshot,
+}
+
+impl Rendered {
+    /// What a first claim stores, from its parts.
+    pub const fn new(
+        id: OperationId,
+        account: AccountId,
+        key: IdempotencyKey,
+        request: Request,
+        rule: RuleSnapshot,
+    ) -> Self {
+        Self { id, account, key, request, rule }
+    }
+}

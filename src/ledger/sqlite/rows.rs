@@ -1,0 +1,255 @@
+//! Rows to records, and back.
+
+use std::str::FromStr;
+
+use http::header::{HeaderMap, HeaderName, HeaderValue};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, ToSql, params};
+
+use crate::clock::Timestamp;
+use crate::error::LedgerError;
+use crate::ledger::{Fingerprint, Lease, OwnerId, Record, UnderReference};
+use crate::money::{Currency, Money};
+use crate::operation::{Family, Identity, OperationId, OperationKind, State};
+use crate::provider::{AccountId, IdempotencyKey, Request};
+
+const SELECT: &str = "
+    SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
+        o.idem_key, o.minor, o.currency, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
+        o.epoch, o.owner, o.claimed_at, o.lease_until, o.maybe_sent, o.window_from, o.send_until,
+        o.rule, o.look_up_only, o.stored_error, r.frozen, o.standing, o.sends, o.created_at,
+        o.updated_at
+    FROM operation o JOIN reference r ON r.rid = o.reference_rid";
+
+/// A row's number and the record in it.
+pub(super) type Stored = (i64, Record);
+
+pub(super) fn by_id(
+    connection: &Connection,
+    id: OperationId,
+) -> Result<Option<Stored>, LedgerError> {
+    let mut query = connection.prepare_cached(&format!("{SELECT} WHERE o.id = ?1"))?;
+    one(&mut query, &[&id.to_string()])
+}
+
+/// Every attempt under the reference of an identity, in rising order.
+pub(super) fn under_reference(
+    connection: &Connection,
+    identity: &Identity,
+) -> Result<UnderReference, LedgerError> {
+    let sql = format!(
+        "{SELECT} WHERE r.tenant = ?1 AND r.family = ?2 AND r.reference = ?3 ORDER BY o.attempt"
+    );
+    let mut query = connection.prepare_cached(&sql)?;
+    let family = identity.family.as_str();
+    let mut rows = query.query(params![identity.tenant, family, identity.reference])?;
+    let mut attempts = Vec::new();
+    while let Some(row) = rows.next()? {
+        attempts.push(read(row)?.1);
+    }
+    let frozen = attempts.iter().any(|record| record.frozen);
+    Ok(UnderReference::new(attempts, frozen))
+}
+
+fn one(
+    query: &mut Statement<'_>,
+    values: &[&dyn ToSql],
+) -> Result<Option<Stored>, LedgerError> {
+    let mut rows = query.query(values)?;
+    rows.next()?.map(read).transpose()
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
+    let text = |name: &str| row.get::<_, String>(name);
+    let time = |name: &str| row.get(name).map(Timestamp::from_millis);
+    let maybe_time = |name: &str| -> Result<Option<Timestamp>, rusqlite::Error> {
+        Ok(row.get::<_, Option<i64>>(name)?.map(Timestamp::from_millis))
+    };
+    let lease = match (row.get("owner")?, maybe_time("claimed_at")?, maybe_time("lease_until")?) {
+        (Some(owner), Some(claimed_at), Some(until)) => {
+            let owner: String = owner;
+            Some(Lease::new(OwnerId::new(owner), claimed_at, until))
+        }
+        _ => None,
+    };
+    let currency: Currency = parse("currency", &text("currency")?)?;
+    let identity = Identity::new(
+        text("tenant")?,
+        named("family", &text("family")?, Family::from_name)?,
+        text("reference")?,
+        count(row, "attempt")?,
+    );
+    let money = Money::from_minor(row.get("minor")?, currency)
+        .map_err(|error| unreadable("minor", &error.to_string()))?;
+    let record = Record {
+        id: parse("id", &text("id")?)?,
+        identity,
+        kind: named("kind", &text("kind")?, OperationKind::from_name)?,
+        account: AccountId::from_stored(text("account")?),
+        key: IdempotencyKey::new(text("idem_key")?),
+        money,
+        fingerprint: Fingerprint::new(text("fingerprint")?, row.get("fingerprint_sha256")?),
+        state: named("state", &text("state")?, State::from_name)?,
+        closing: row.get("closing")?,
+        epoch: row.get("epoch")?,
+        lease,
+        maybe_sent: count(row, "maybe_sent")?,
+        window_from: maybe_time("window_from")?,
+        send_until: time("send_until")?,
+        rule: json("rule", &text("rule")?)?,
+        look_up_only: row.get("look_up_only")?,
+        stored_error: row.get("stored_error")?,
+        frozen: row.get("frozen")?,
+        standing: json("standing", &text("standing")?)?,
+        sends: count(row, "sends")?,
+        created_at: time("created_at")?,
+        updated_at: time("updated_at")?,
+    };
+    Ok((row.get("rid")?, record))
+}
+
+/// Inserts a new row. `None`: its key belongs to another operation of the account.
+pub(super) fn insert(
+    connection: &Connection,
+    reference_rid: i64,
+    record: &Record,
+) -> Result<Option<i64>, LedgerError> {
+    let sql = "
+        INSERT INTO operation (id, reference_rid, attempt, kind, account, idem_key, minor,
+            currency, fingerprint, fingerprint_sha256, state, epoch, owner, claimed_at,
+            lease_until, send_until, rule, created_at, updated_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+            ?19)
+        ON CONFLICT (account, idem_key) DO NOTHING RETURNING rid";
+    let lease = record.lease.as_ref();
+    let rid = connection
+        .prepare_cached(sql)?
+        .query_row(
+            params![
+                record.id.to_string(),
+                reference_rid,
+                i64::from(record.identity.attempt),
+                record.kind.as_str(),
+                record.account.as_str(),
+                record.key.as_str(),
+                record.money.minor(),
+                record.money.currency().code(),
+                record.fingerprint.canonical,
+                record.fingerprint.sha256,
+                record.state.as_str(),
+                record.epoch,
+                lease.map(|lease| lease.owner.as_str()),
+                lease.map(|lease| lease.claimed_at.as_millis()),
+                lease.map(|lease| lease.until.as_millis()),
+                record.send_until.as_millis(),
+                text_of("rule", &record.rule)?,
+                record.created_at.as_millis(),
+                record.updated_at.as_millis(),
+            ],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(rid)
+}
+
+/// Writes everything of a row that may change.
+pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), LedgerError> {
+    let sql = "
+        UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, owner = ?5, claimed_at = ?6,
+            lease_until = ?7, maybe_sent = ?8, window_from = ?9, send_until = ?10,
+            look_up_only = ?11, stored_error = ?12, standing = ?13, sends = ?14, updated_at = ?15
+        WHERE id = ?1";
+    let lease = record.lease.as_ref();
+    let changed = connection.prepare_cached(sql)?.execute(params![
+        record.id.to_string(),
+        record.state.as_str(),
+        record.closing,
+        record.epoch,
+        lease.map(|lease| lease.owner.as_str()),
+        lease.map(|lease| lease.claimed_at.as_millis()),
+        lease.map(|lease| lease.until.as_millis()),
+        i64::from(record.maybe_sent),
+        record.window_from.map(Timestamp::as_millis),
+        record.send_until.as_millis(),
+        record.look_up_only,
+        record.stored_error,
+        text_of("standing", &record.standing)?,
+        i64::from(record.sends),
+        record.updated_at.as_millis(),
+    ])?;
+    if changed == 1 { Ok(()) } else { Err(unreadable("id", "the row is gone")) }
+}
+
+/// Stores the first step's request.
+pub(super) fn insert_step(
+    connection: &Connection,
+    rid: i64,
+    record: &Record,
+    request: &Request,
+) -> Result<(), LedgerError> {
+    let sql = "
+        INSERT INTO step (operation_rid, n, purpose, account, idem_key, method, path, headers,
+            body)
+        VALUES (?1, 1, 'move', ?2, ?3, ?4, ?5, ?6, ?7)";
+    let headers: Vec<(&str, &str)> = request
+        .headers
+        .iter()
+        .map(|(name, value)| Ok((name.as_str(), value.to_str()?)))
+        .collect::<Result<_, http::header::ToStrError>>()
+        .map_err(|error| unreadable("headers", &error.to_string()))?;
+    connection.prepare_cached(sql)?.execute(params![
+        rid,
+        record.account.as_str(),
+        record.key.as_str(),
+        request.method.as_str(),
+        request.path,
+        text_of("headers", &headers)?,
+        request.body,
+    ])?;
+    Ok(())
+}
+
+/// The first step's request, byte for byte.
+pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, LedgerError> {
+    let sql = "SELECT method, path, headers, body FROM step WHERE operation_rid = ?1 AND n = 1";
+    let mut query = connection.prepare_cached(sql)?;
+    let (method, path, headers, body): (String, String, String, Option<Vec<u8>>) =
+        query.query_row([rid], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+    let mut request = Request::new(parse("method", &method)?, path);
+    let headers: Vec<(String, String)> = json("headers", &headers)?;
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let name: HeaderName = parse("headers", &name)?;
+        let value: HeaderValue = parse("headers", &value)?;
+        map.insert(name, value);
+    }
+    request.headers = map;
+    request.body = body.ok_or_else(|| unreadable("body", "it was erased"))?;
+    Ok(request)
+}
+
+fn count(row: &Row<'_>, name: &str) -> Result<u32, LedgerError> {
+    let value: i64 = row.get(name)?;
+    u32::try_from(value).map_err(|error| unreadable(name, &error.to_string()))
+}
+
+fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, LedgerError> {
+    find(text).ok_or_else(|| unreadable(column, "it is not known"))
+}
+
+fn parse<T: FromStr<Err: std::fmt::Display>>(column: &str, text: &str) -> Result<T, LedgerError> {
+    text.parse().map_err(|error: T::Err| unreadable(column, &error.to_string()))
+}
+
+fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, LedgerError> {
+    serde_json::from_str(text).map_err(|error| unreadable(column, &error.to_string()))
+}
+
+fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, LedgerError> {
+    serde_json::to_string(value).map_err(|error| unreadable(column, &error.to_string()))
+}
+
+fn unreadable(column: &str, why: &str) -> LedgerError {
+    LedgerError::Unreadable { detail: format!("{column}: {why}") }
+}

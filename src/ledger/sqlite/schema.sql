@@ -1,0 +1,164 @@
+-- Schema 1. Times are milliseconds since 1970; money is whole minor units.
+
+CREATE TABLE meta (
+    name  TEXT PRIMARY KEY,
+    value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row for each thing that a merchant names. Its row is the lock of all its attempts.
+CREATE TABLE reference (
+    rid       INTEGER PRIMARY KEY,
+    tenant    TEXT NOT NULL,
+    family    TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    frozen    INTEGER NOT NULL DEFAULT 0 CHECK (frozen IN (0, 1)),
+    UNIQUE (tenant, family, reference)
+) STRICT;
+
+-- One row an attempt. Small: requests and replies stand apart.
+CREATE TABLE operation (
+    rid                INTEGER PRIMARY KEY,
+    id                 TEXT NOT NULL UNIQUE,
+    reference_rid      INTEGER NOT NULL REFERENCES reference (rid),
+    attempt            INTEGER NOT NULL CHECK (attempt > 0),
+    kind               TEXT NOT NULL,
+    account            TEXT NOT NULL,
+    idem_key           TEXT NOT NULL,
+    minor              INTEGER NOT NULL CHECK (minor > 0),
+    currency           TEXT NOT NULL,
+    parent             TEXT,
+    fingerprint        TEXT NOT NULL,
+    fingerprint_sha256 BLOB NOT NULL,
+    state              TEXT NOT NULL CHECK (state IN (
+        'queued', 'sending', 'unsent', 'action_required', 'pending', 'unknown',
+        'succeeded', 'declined', 'rejected', 'canceled', 'not_executed', 'reversed')),
+    closing            INTEGER NOT NULL DEFAULT 0 CHECK (closing IN (0, 1)),
+    epoch              INTEGER NOT NULL,
+    owner              TEXT,
+    claimed_at         INTEGER,
+    lease_until        INTEGER,
+    maybe_sent         INTEGER NOT NULL DEFAULT 0,
+    window_from        INTEGER,
+    send_until         INTEGER NOT NULL,
+    rule               TEXT NOT NULL,
+    look_up_only       INTEGER NOT NULL DEFAULT 0 CHECK (look_up_only IN (0, 1)),
+    stored_error       INTEGER NOT NULL DEFAULT 0 CHECK (stored_error IN (0, 1)),
+    standing           TEXT NOT NULL DEFAULT '{}',
+    sends              INTEGER NOT NULL DEFAULT 0,
+    created_at         INTEGER NOT NULL,
+    updated_at         INTEGER NOT NULL,
+    UNIQUE (reference_rid, attempt),
+    UNIQUE (account, idem_key),
+    CHECK ((owner IS NULL) = (lease_until IS NULL)),
+    CHECK ((owner IS NULL) = (claimed_at IS NULL)),
+    -- What may have had an effect is never called unsent.
+    CHECK (state <> 'unsent' OR maybe_sent = 0)
+) STRICT;
+
+CREATE INDEX operation_owner ON operation (owner) WHERE owner IS NOT NULL;
+
+-- An attempt starts only after every lower one is definitely without effect.
+CREATE TRIGGER attempt_needs_a_definite_no
+BEFORE INSERT ON operation
+WHEN new.attempt > 1
+    AND new.attempt - 1 <> (
+        SELECT count(*) FROM operation
+        WHERE reference_rid = new.reference_rid
+            AND attempt < new.attempt
+            AND state IN ('declined', 'rejected', 'canceled', 'not_executed'))
+BEGIN
+    SELECT raise(ABORT, 'an earlier attempt may still have an effect');
+END;
+
+-- One operation has one key, one amount and one account for its whole life.
+CREATE TRIGGER operation_identity_is_fixed
+BEFORE UPDATE OF id, reference_rid, attempt, kind, account, idem_key, minor, currency, parent,
+    fingerprint, fingerprint_sha256, rule, created_at ON operation
+BEGIN
+    SELECT raise(ABORT, 'the identity of an operation never changes');
+END;
+
+-- One money-moving request of an operation; most have one.
+CREATE TABLE step (
+    rid           INTEGER PRIMARY KEY,
+    operation_rid INTEGER NOT NULL REFERENCES operation (rid),
+    n             INTEGER NOT NULL CHECK (n > 0),
+    purpose       TEXT NOT NULL CHECK (purpose IN ('move', 'proceed', 'close')),
+    account       TEXT NOT NULL,
+    idem_key      TEXT NOT NULL,
+    method        TEXT NOT NULL,
+    path          TEXT NOT NULL,
+    headers       TEXT NOT NULL,
+    body          BLOB,
+    UNIQUE (operation_rid, n)
+) STRICT;
+
+-- The first step's key is its operation's, and unique there.
+CREATE UNIQUE INDEX step_key ON step (account, idem_key) WHERE n > 1;
+
+-- The bytes of a request never change; a body may only be erased.
+CREATE TRIGGER step_is_fixed
+BEFORE UPDATE ON step
+WHEN new.body IS NOT NULL OR new.idem_key <> old.idem_key OR new.path <> old.path
+    OR new.headers <> old.headers OR new.method <> old.method
+BEGIN
+    SELECT raise(ABORT, 'a stored request never changes');
+END;
+
+-- One HTTP exchange.
+CREATE TABLE send (
+    rid           INTEGER PRIMARY KEY,
+    operation_rid INTEGER NOT NULL REFERENCES operation (rid),
+    purpose       TEXT NOT NULL CHECK (purpose IN ('send', 'look_up')),
+    epoch         INTEGER NOT NULL,
+    started_at    INTEGER NOT NULL,
+    latency_ms    INTEGER NOT NULL,
+    status        INTEGER,
+    class         TEXT NOT NULL,
+    request_id    TEXT
+) STRICT;
+
+CREATE INDEX send_operation ON send (operation_rid);
+
+-- What came back, cut to a limit and without secrets.
+CREATE TABLE reply (
+    send_rid INTEGER PRIMARY KEY REFERENCES send (rid),
+    body     BLOB NOT NULL
+) STRICT;
+
+-- Payments at the gateways: a root, and every id that a capture, void or refund of it returned.
+CREATE TABLE payment (
+    rid           INTEGER PRIMARY KEY,
+    account       TEXT NOT NULL,
+    provider_id   TEXT NOT NULL,
+    root_rid      INTEGER REFERENCES payment (rid),
+    operation_rid INTEGER REFERENCES operation (rid),
+    kind          TEXT NOT NULL,
+    minor         INTEGER NOT NULL,
+    currency      TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    UNIQUE (account, provider_id)
+) STRICT;
+
+-- Verified webhooks, each once.
+CREATE TABLE notice (
+    rid           INTEGER PRIMARY KEY,
+    account       TEXT NOT NULL,
+    delivery      TEXT NOT NULL,
+    operation_rid INTEGER REFERENCES operation (rid),
+    received_at   INTEGER NOT NULL,
+    applied_at    INTEGER,
+    body          BLOB,
+    UNIQUE (account, delivery)
+) STRICT;
+
+-- What a person must see.
+CREATE TABLE alarm (
+    rid             INTEGER PRIMARY KEY,
+    kind            TEXT NOT NULL,
+    operation_rid   INTEGER REFERENCES operation (rid),
+    detail          TEXT NOT NULL,
+    raised_at       INTEGER NOT NULL,
+    acknowledged_by TEXT,
+    acknowledged_at INTEGER
+) STRICT;

@@ -1,0 +1,65 @@
+//! Rows and claims for the tests of the ledger's rooms.
+
+use std::time::Duration;
+
+use http::Method;
+
+use super::{Claim, Fingerprint, OwnerId, Record, Rendered};
+use crate::clock::Timestamp;
+use crate::money::{Currency, Money};
+use crate::operation::{Family, Identity, OperationId, OperationKind, State};
+use crate::provider::{AccountId, IdempotencyKey, OnRepeat, Request, RuleSnapshot};
+
+pub(super) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+pub(super) fn after(seconds: u64) -> Timestamp {
+    NOW.plus(Duration::from_secs(seconds))
+}
+
+pub(super) fn owner() -> OwnerId {
+    OwnerId::new("me")
+}
+
+fn account(name: &str) -> AccountId {
+    AccountId::from_stored(format!("stripe:test:{name}@https://api.stripe.com"))
+}
+
+/// A claim for an attempt of one order, with a key of its own.
+pub(super) fn claim(attempt: u32) -> Claim {
+    let id = OperationId::generate();
+    let rule = RuleSnapshot {
+        on_repeat: OnRepeat::Replays,
+        window: Some(Duration::from_secs(23 * 3600)),
+        margin: Some(Duration::from_secs(3600)),
+        look_up_reliable: false,
+    };
+    let mut request = Request::new(Method::POST, "/v1/payment_intents?a=%20")
+        .with_body("application/x-www-form-urlencoded", "amount=48000&note=%D9%82");
+    request.headers.insert("idempotency-key", "k".parse().unwrap());
+    let key = IdempotencyKey::new(format!("key-{id}"));
+    Claim {
+        identity: Identity::new("", Family::Payment, "order-1042", attempt),
+        kind: OperationKind::Charge,
+        money: Money::parse("480.00", Currency::SAR).unwrap(),
+        fingerprint: fingerprint("480.00"),
+        via: None,
+        key: None,
+        accounts: vec![account("main")],
+        rendered: Some(Rendered::new(id, account("main"), key, request, rule)),
+        lease: Duration::from_secs(90),
+        send_until: after(360),
+    }
+}
+
+pub(super) fn fingerprint(amount: &str) -> Fingerprint {
+    let mut sha256 = [0; 32];
+    sha256[..amount.len()].copy_from_slice(amount.as_bytes());
+    Fingerprint::new(format!(r#"{{"amount":"{amount}"}}"#), sha256)
+}
+
+/// The row of an attempt in a state, without an open claim.
+pub(super) fn row(attempt: u32, state: State) -> Record {
+    let claim = claim(attempt);
+    let record = Record::first(&claim, claim.rendered.as_ref().unwrap(), &owner(), NOW);
+    Record { state, lease: None, ..record }
+}

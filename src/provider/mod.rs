@@ -1,0 +1,68 @@
+//! The seam between the engine and a gateway: what an adapter is and what it promises.
+//!
+//! An adapter is a set of pure functions: no I/O, no clock, no randomness, no memory. What it
+//! needs comes as arguments; what it knows about its gateway is data with a source
+//! ([`Rule`]). The adapter *classifies*, the engine *decides*.
+//!
+//! This module imports nothing from the engine, the ledger or the transport.
+
+mod account;
+mod amount;
+mod call;
+mod key;
+mod look_up;
+mod message;
+mod rule;
+mod verdict;
+
+use std::fmt;
+use std::time::SystemTime;
+
+pub use self::account::{Account, AccountId, Mode, ProviderName};
+pub use self::amount::{AmountError, AmountForm, AmountRule};
+pub use self::call::{Call, Details, EncodeError};
+pub use self::key::{Alphabet, IdempotencyKey, KeyFormat};
+pub use self::look_up::{Finding, LookUp, LookUpStep, Match, Query};
+pub use self::message::{Request, Response, by_status, excerpt};
+pub use self::rule::{Fact, OnRepeat, Placement, Retention, Rule, RuleSnapshot};
+pub use self::verdict::{Advice, Echo, Effect, NextAction, PendingAt, Refusal, Ruling, Verdict};
+
+use crate::operation::OperationKind;
+
+/// A payment gateway, as seen by the engine.
+///
+/// Every function is pure and total: the same arguments give the same answer, and nothing panics
+/// whatever bytes the gateway sends.
+pub trait Provider: fmt::Debug + Send + Sync + 'static {
+    /// The gateway's name. It is stored with every operation and never changes.
+    fn name(&self) -> ProviderName;
+
+    /// The account at the gateway. Holds public ids only, never a secret.
+    fn account(&self) -> Account;
+
+    /// What this gateway does with operations of a kind. `None`: it cannot do them.
+    fn rule(&self, kind: OperationKind) -> Option<Rule>;
+
+    /// Renders the request: once, without secrets, and the same bytes for the same arguments.
+    ///
+    /// # Errors
+    ///
+    /// What the gateway could not carry: the field, and what to do about it. Nothing is stored
+    /// and nothing is sent then.
+    fn encode(&self, call: &Call<'_>, details: &Details<'_>) -> Result<Request, EncodeError>;
+
+    /// Adds authentication to a request, before every send. What it adds is never stored.
+    ///
+    /// # Errors
+    ///
+    /// The secret cannot be used (it is empty, or no header can hold it). Nothing is sent then.
+    fn authorize(&self, request: &mut Request, now: SystemTime) -> Result<(), EncodeError>;
+
+    /// What the gateway's reply says about the one send that it answers.
+    fn classify(&self, call: &Call<'_>, reply: &Response) -> Verdict;
+
+    /// How to ask the gateway what became of an operation, if it can be asked.
+    fn look_up(&self) -> Option<&dyn LookUp> {
+        None
+    }
+}
