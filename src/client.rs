@@ -78,11 +78,19 @@ impl Client {
         let clock = engine.clock.as_ref();
         let deadline = intent.fields.deadline.unwrap_or(engine.policy.deadline);
         let end = clock.uptime().saturating_add(deadline);
-        let wanted =
-            Wanted { tenant: String::new(), kind: K::KIND, fields: intent.fields, deadline };
+        let wanted = Wanted {
+            tenant: String::new(),
+            kind: K::KIND,
+            fields: intent.fields,
+            deadline,
+        };
         let claim = engine.claim_for(&wanted)?;
         loop {
-            match self.inner.flights.join(&wanted.identity(), engine.policy.in_flight)? {
+            match self
+                .inner
+                .flights
+                .join(&wanted.identity(), engine.policy.in_flight)?
+            {
                 Joined::Leader(flight) => {
                     let waiter = flight.waiter();
                     self.start(flight, wanted);

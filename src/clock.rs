@@ -13,8 +13,9 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A moment of the wall clock, in milliseconds since 1970-01-01 UTC.
 ///
 /// This is how the ledger stores time. Arithmetic saturates and never panics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
@@ -43,7 +44,9 @@ impl Timestamp {
 
     /// How long after `earlier` this is, or `None` if it is before it.
     pub fn since(self, earlier: Self) -> Option<Duration> {
-        u64::try_from(self.0.checked_sub(earlier.0)?).ok().map(Duration::from_millis)
+        u64::try_from(self.0.checked_sub(earlier.0)?)
+            .ok()
+            .map(Duration::from_millis)
     }
 
     /// How far apart two moments are, in either direction.
@@ -109,7 +112,10 @@ impl SystemClock {
 
 #[cfg(feature = "client")]
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that others must ask")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock that others must ask"
+    )]
     fn now(&self) -> Timestamp {
         SystemTime::now().into()
     }
@@ -135,7 +141,10 @@ fn uptime() -> Duration {
 /// Elsewhere the standard monotonic clock: on macOS and Windows it may stop during suspend, so
 /// there only the wall clock sees a suspended lease lapse.
 #[cfg(all(feature = "client", not(target_os = "linux")))]
-#[expect(clippy::disallowed_methods, reason = "this is the clock that others must ask")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the clock that others must ask"
+)]
 fn uptime() -> Duration {
     use std::sync::OnceLock;
     use std::time::Instant;

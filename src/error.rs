@@ -37,7 +37,7 @@ pub enum Error {
     /// The intent differs from the stored one in what it would do. Nothing was sent by this call.
     #[error(
         "intent differs from operation {operation} ({state}) in {}: use the same values to \
-         continue it, or another reference for another payment",
+         continue it; a different payment needs a reference of its own",
         .fields.join(", ")
     )]
     IntentMismatch {
@@ -65,7 +65,7 @@ pub enum Error {
     },
     /// An earlier attempt under the reference moved the money. Nothing was sent by this call.
     #[error(
-        "attempt {attempt} under this reference is {state} (operation {operation}): it is paid, \
+        "attempt {attempt} under this reference has {state} (operation {operation}): it is paid, \
          do not pay again"
     )]
     PriorAttemptSucceeded {
@@ -102,7 +102,7 @@ pub enum Error {
     KeyInUse,
     /// Nothing had an effect: the gateway could not be reached, or it refused for now. The same
     /// intent can be used again later, and goes on with the same key.
-    #[error("nothing was carried out ({why}); call again later with the same intent{}", after(.retry_after))]
+    #[error("nothing was carried out ({why}): call again {} with the same intent", when(.retry_after.as_ref()))]
     Unavailable {
         /// The operation, which is `unsent`.
         operation: OperationId,
@@ -167,10 +167,10 @@ pub enum Error {
     Config(String),
 }
 
-fn after(retry_after: &Option<Duration>) -> String {
+fn when(retry_after: Option<&Duration>) -> String {
     match retry_after {
-        Some(wait) => format!(", in {} s or later", wait.as_secs()),
-        None => String::new(),
+        Some(wait) => format!("in {} s or later", wait.as_secs()),
+        None => "later".to_owned(),
     }
 }
 
@@ -178,13 +178,27 @@ impl Error {
     /// The operation that the error is about and its state, where one exists.
     pub const fn operation(&self) -> Option<(OperationId, State)> {
         match self {
-            Self::IntentMismatch { operation, state, .. }
-            | Self::PriorAttemptOpen { operation, state, .. }
-            | Self::PriorAttemptSucceeded { operation, state, .. }
-            | Self::LaterAttempt { operation, state, .. }
-            | Self::Unavailable { operation, state, .. }
-            | Self::Unauthorized { operation, state, .. }
-            | Self::AccountNotConfigured { operation, state, .. }
+            Self::IntentMismatch {
+                operation, state, ..
+            }
+            | Self::PriorAttemptOpen {
+                operation, state, ..
+            }
+            | Self::PriorAttemptSucceeded {
+                operation, state, ..
+            }
+            | Self::LaterAttempt {
+                operation, state, ..
+            }
+            | Self::Unavailable {
+                operation, state, ..
+            }
+            | Self::Unauthorized {
+                operation, state, ..
+            }
+            | Self::AccountNotConfigured {
+                operation, state, ..
+            }
             | Self::Frozen { operation, state } => Some((*operation, *state)),
             Self::Invalid { .. }
             | Self::Money(_)
@@ -219,9 +233,10 @@ impl From<EncodeError> for Error {
     fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Field { field, problem } => Self::Invalid { field, problem },
-            EncodeError::Amount(error) => {
-                Self::Invalid { field: "amount".to_owned(), problem: Problem::other(error.to_string()) }
-            }
+            EncodeError::Amount(error) => Self::Invalid {
+                field: "amount".to_owned(),
+                problem: Problem::other(error.to_string()),
+            },
             EncodeError::Unsupported { what } => Self::Unsupported { what },
         }
     }
@@ -244,7 +259,9 @@ pub enum LedgerError {
         path: String,
     },
     /// There is no such file, and none was to be made.
-    #[error("{path} does not exist: check the path, or open it so that it is created")]
+    #[error(
+        "{path} is not there: check the path; the folder must exist, and a new file must be asked for"
+    )]
     NotFound {
         /// The file.
         path: String,
@@ -262,7 +279,9 @@ pub enum LedgerError {
         path: String,
     },
     /// A newer version of this library wrote the file.
-    #[error("the file has schema {found}, but this program knows up to {known}: update the program")]
+    #[error(
+        "the file has schema {found}, but this program knows up to {known}: update the program"
+    )]
     NewerSchema {
         /// The file's version.
         found: i64,
@@ -302,3 +321,6 @@ pub enum LedgerError {
         detail: String,
     },
 }
+
+#[cfg(test)]
+mod tests;

@@ -173,7 +173,10 @@ impl<K: Kind> Intent<K> {
     }
 
     /// Whether every field is usable, before anything is stored or sent.
-    #[cfg_attr(not(feature = "client"), expect(dead_code, reason = "the client calls it"))]
+    #[cfg_attr(
+        not(feature = "client"),
+        expect(dead_code, reason = "the client calls it")
+    )]
     pub(crate) fn check(&self) -> Result<(), Error> {
         let fields = &self.fields;
         let invalid = |field: &str| {
@@ -186,11 +189,15 @@ impl<K: Kind> Intent<K> {
             return Err(invalid("amount")(problem));
         }
         if fields.attempt == 0 {
-            return Err(invalid("attempt")(Problem::other("is 0: the first attempt is 1")));
+            return Err(invalid("attempt")(Problem::other(
+                "is 0: the first attempt is 1",
+            )));
         }
         self.check_source().map_err(invalid("source"))?;
         if let Some(url) = &fields.return_url {
-            screen::text(url).and_then(|()| absolute_url(url)).map_err(invalid("return_url"))?;
+            screen::text(url)
+                .and_then(|()| absolute_url(url))
+                .map_err(invalid("return_url"))?;
         }
         if let Some(text) = &fields.description {
             screen::text(text).map_err(invalid("description"))?;
@@ -201,7 +208,12 @@ impl<K: Kind> Intent<K> {
         for (place, (name, value)) in fields.metadata.iter().enumerate() {
             screen::name(name).map_err(invalid("metadata name"))?;
             screen::text(value).map_err(invalid(&format!("metadata {name}")))?;
-            if fields.metadata.iter().take(place).any(|(earlier, _)| earlier == name) {
+            if fields
+                .metadata
+                .iter()
+                .take(place)
+                .any(|(earlier, _)| earlier == name)
+            {
                 let problem = Problem::other("is given twice: give each name once");
                 return Err(invalid(&format!("metadata {name}"))(problem));
             }
@@ -211,7 +223,9 @@ impl<K: Kind> Intent<K> {
 
     fn check_source(&self) -> Result<(), Problem> {
         let Some(source) = &self.fields.source else {
-            return Err(Problem::other("is missing: say what pays, with .source(..)"));
+            return Err(Problem::other(
+                "is missing: say what pays, with .source(..)",
+            ));
         };
         if let Some(token) = source.expose_token() {
             screen::text(token)?;
@@ -232,7 +246,10 @@ fn absolute_url(url: &str) -> Result<(), Problem> {
 
 impl<K> Clone for Intent<K> {
     fn clone(&self) -> Self {
-        Self { fields: self.fields.clone(), kind: PhantomData }
+        Self {
+            fields: self.fields.clone(),
+            kind: PhantomData,
+        }
     }
 }
 

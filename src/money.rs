@@ -58,7 +58,10 @@ impl Currency {
     /// A gateway may count otherwise. Its [`AmountRule`](crate::provider::AmountRule) says so, and
     /// nothing here converts to a gateway's form.
     pub fn exponent(self) -> u8 {
-        self.0.exponent().and_then(|digits| u8::try_from(digits).ok()).unwrap_or_default()
+        self.0
+            .exponent()
+            .and_then(|digits| u8::try_from(digits).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -95,7 +98,9 @@ impl Serialize for Currency {
 
 impl<'de> Deserialize<'de> for Currency {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }
 
@@ -149,7 +154,9 @@ impl Money {
     /// [`MoneyError::NotANumber`] for any other spelling, [`MoneyError::TooManyDecimals`] if the
     /// currency has fewer decimals than the text, [`MoneyError::TooLarge`].
     pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
-        let (whole, fraction) = text.split_once('.').map_or((text, None), |(w, f)| (w, Some(f)));
+        let (whole, fraction) = text
+            .split_once('.')
+            .map_or((text, None), |(w, f)| (w, Some(f)));
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         if !digits(whole) || !fraction.is_none_or(digits) {
             return Err(MoneyError::NotANumber);
@@ -159,10 +166,13 @@ impl Money {
         }
         let fraction = fraction.unwrap_or_default();
         let exponent = usize::from(currency.exponent());
-        let missing = exponent.checked_sub(fraction.len()).ok_or(MoneyError::TooManyDecimals {
-            currency,
-            decimals: currency.exponent(),
-        })?;
+        let missing =
+            exponent
+                .checked_sub(fraction.len())
+                .ok_or_else(|| MoneyError::TooManyDecimals {
+                    currency,
+                    decimals: currency.exponent(),
+                })?;
         let minor = format!("{whole}{fraction}{:0<missing$}", "")
             .parse()
             .map_err(|_| MoneyError::TooLarge)?;
@@ -196,7 +206,11 @@ pub(crate) fn decimal(units: i64, exponent: usize) -> String {
     let width = exponent.saturating_add(1);
     let digits = format!("{units:0>width$}");
     let (whole, fraction) = digits.split_at(digits.len().saturating_sub(exponent));
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    if fraction.is_empty() {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction}")
+    }
 }
 
 impl fmt::Display for Money {
@@ -220,7 +234,10 @@ struct Wire {
 
 impl From<Money> for Wire {
     fn from(money: Money) -> Self {
-        Self { minor: money.minor, currency: money.currency }
+        Self {
+            minor: money.minor,
+            currency: money.currency,
+        }
     }
 }
 
@@ -243,7 +260,9 @@ pub enum MoneyError {
     #[error("the amount is not a plain decimal number: write it as 480 or 480.00, in ASCII digits")]
     NotANumber,
     /// The currency has fewer decimals than the text.
-    #[error("{currency} has {decimals} decimals: round the amount yourself, it is not rounded here")]
+    #[error(
+        "{currency} has {decimals} decimals: round the amount yourself, it is not rounded here"
+    )]
     TooManyDecimals {
         /// The currency.
         currency: Currency,

@@ -35,7 +35,9 @@ impl FromStr for OperationId {
     type Err = InvalidOperationId;
 
     fn from_str(text: &str) -> Result<Self, InvalidOperationId> {
-        Ulid::from_string(text).map(Self).map_err(|_| InvalidOperationId)
+        Ulid::from_string(text)
+            .map(Self)
+            .map_err(|_| InvalidOperationId)
     }
 }
 
@@ -55,7 +57,9 @@ impl TryFrom<String> for OperationId {
 
 /// The text is no operation id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not an operation id: give the 26 characters of a ULID, as an outcome or error showed them")]
+#[error(
+    "not an operation id: give the 26 characters of a ULID, as an outcome or error showed them"
+)]
 #[non_exhaustive]
 pub struct InvalidOperationId;
 
@@ -237,7 +241,10 @@ impl State {
     /// Whether this is a final state in which no money moved. Only these free the reference for
     /// the next attempt.
     pub const fn is_no_effect_final(self) -> bool {
-        matches!(self, Self::Declined | Self::Rejected | Self::Canceled | Self::NotExecuted)
+        matches!(
+            self,
+            Self::Declined | Self::Rejected | Self::Canceled | Self::NotExecuted
+        )
     }
 
     /// Whether nothing of it was ever sent with a possible effect, so that a later attempt may
@@ -269,6 +276,11 @@ impl Identity {
         reference: impl Into<String>,
         attempt: u32,
     ) -> Self {
-        Self { tenant: tenant.into(), family, reference: reference.into(), attempt }
+        Self {
+            tenant: tenant.into(),
+            family,
+            reference: reference.into(),
+            attempt,
+        }
     }
 }

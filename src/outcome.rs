@@ -19,7 +19,10 @@ use crate::provider::{AccountId, IdempotencyKey, Refusal};
 /// the fields of the variant. Fields may be added within a version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", tag = "outcome", rename_all = "snake_case")]
-#[expect(clippy::exhaustive_enums, reason = "a merchant must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a merchant must decide about every one"
+)]
 pub enum Outcome {
     /// The money moved. Fulfil the order.
     Succeeded(Receipt),
@@ -286,7 +289,10 @@ const VERSION: u32 = 1;
 
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let versioned = Versioned { version: VERSION, outcome: self.clone() };
+        let versioned = Versioned {
+            version: VERSION,
+            outcome: self.clone(),
+        };
         Serialize::serialize(&versioned, serializer)
     }
 }

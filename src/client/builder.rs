@@ -100,7 +100,10 @@ impl ClientBuilder {
     /// [`Error::Config`], with what to do: no account, two accounts with one id, a secret that
     /// cannot be used, plain HTTP to another host, a reserved header.
     pub fn build(self) -> Result<Client, Error> {
-        let Some(transport) = self.transport.map_or_else(default_transport, |t| Ok(Some(t)))? else {
+        let Some(transport) = self
+            .transport
+            .map_or_else(default_transport, |t| Ok(Some(t)))?
+        else {
             return config("there is no transport: give one with .transport(..)");
         };
         if self.providers.is_empty() {
@@ -111,7 +114,9 @@ impl ClientBuilder {
             check_account(provider.as_ref())?;
             let id = provider.account().id();
             if !ids.insert(id.clone()) {
-                return config(format!("account {id} is there twice: give each its own label"));
+                return config(format!(
+                    "account {id} is there twice: give each its own label"
+                ));
             }
         }
         if self.policy.deadline < Duration::from_millis(100) || self.policy.sends == 0 {
@@ -128,7 +133,12 @@ impl ClientBuilder {
             providers: self.providers,
             extra_headers,
         });
-        Ok(Client { inner: Arc::new(Inner { engine, flights: super::Flights::default() }) })
+        Ok(Client {
+            inner: Arc::new(Inner {
+                engine,
+                flights: super::Flights::default(),
+            }),
+        })
     }
 }
 
@@ -151,7 +161,9 @@ fn check_account(provider: &dyn Provider) -> Result<(), Error> {
     let account = provider.account();
     let name = account.provider();
     if account.label().is_empty() || account.label().chars().any(char::is_control) {
-        return config(format!("an account of {name} has no usable label: give it a name"));
+        return config(format!(
+            "an account of {name} has no usable label: give it a name"
+        ));
     }
     let uri: http::Uri = match account.base_url().parse() {
         Ok(uri) => uri,
@@ -165,7 +177,12 @@ fn check_account(provider: &dyn Provider) -> Result<(), Error> {
             let text = "uses plain HTTP to another host, which would show the secret: use https";
             return config(format!("account {} {text}", account.id()));
         }
-        _ => return config(format!("the base URL of {} is not https://host", account.id())),
+        _ => {
+            return config(format!(
+                "the base URL of {} is not https://host",
+                account.id()
+            ));
+        }
     }
     let mut probe = Request::new(http::Method::GET, "/");
     provider
@@ -204,7 +221,9 @@ fn extra_headers(
     let keys: Vec<&str> = providers
         .iter()
         .flat_map(|provider| {
-            OperationKind::all().iter().filter_map(|kind| provider.rule(*kind))
+            OperationKind::all()
+                .iter()
+                .filter_map(|kind| provider.rule(*kind))
         })
         .filter_map(|rule| match rule.placement.value {
             Placement::Header(name) => Some(name),
@@ -213,7 +232,10 @@ fn extra_headers(
         .collect();
     let mut headers = HeaderMap::new();
     for (name, value) in given {
-        let reserved = RESERVED.iter().chain(&keys).any(|r| r.eq_ignore_ascii_case(name));
+        let reserved = RESERVED
+            .iter()
+            .chain(&keys)
+            .any(|r| r.eq_ignore_ascii_case(name));
         if reserved {
             return config(format!(
                 "the extra header {name} is reserved: it would change what the gateway reads"

@@ -43,7 +43,9 @@ impl Flights {
     pub(super) fn join(&self, identity: &Identity, most: usize) -> Result<Joined, Error> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(progress) = open.get(identity) {
-            return Ok(Joined::Follower(Waiter { progress: progress.clone() }));
+            return Ok(Joined::Follower(Waiter {
+                progress: progress.clone(),
+            }));
         }
         if open.len() >= most {
             return Err(Error::Overloaded { limit: most });
@@ -69,7 +71,9 @@ pub(super) struct Flight {
 
 impl Flight {
     pub(super) fn waiter(&self) -> Waiter {
-        Waiter { progress: self.progress.subscribe() }
+        Waiter {
+            progress: self.progress.subscribe(),
+        }
     }
 
     /// There is a row, or there is about to be one.
@@ -82,13 +86,18 @@ impl Flight {
 
     /// It is over.
     pub(super) fn done(self, result: Result<Outcome, Error>) {
-        self.progress.send_modify(|progress| progress.result = Some(result));
+        self.progress
+            .send_modify(|progress| progress.result = Some(result));
     }
 }
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        self.flights.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.identity);
+        self.flights
+            .open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.identity);
     }
 }
 
@@ -122,7 +131,10 @@ impl Waiter {
         let mut progress = self.progress.clone();
         // Before there is a row to speak of there is nothing to answer: the ledger's own limit
         // ends that.
-        let row = progress.wait_for(|p| p.row.is_some() || p.result.is_some()).await.is_ok();
+        let row = progress
+            .wait_for(|p| p.row.is_some() || p.result.is_some())
+            .await
+            .is_ok();
         let over = tokio::select! {
             biased;
             over = progress.wait_for(|p| p.result.is_some()), if row => over.is_ok(),
@@ -135,9 +147,9 @@ impl Waiter {
             (None, Some(row)) if !last.stored => Ok(unknown(&row, Doubt::Unrecorded, false)),
             (None, Some(row)) if over => Ok(in_flight(&row)),
             (None, Some(row)) => Ok(unknown(&row, Doubt::TaskLost, true)),
-            (None, None) => {
-                Err(Error::Config("the task ended before anything was stored".to_owned()))
-            }
+            (None, None) => Err(Error::Config(
+                "the task ended before anything was stored".to_owned(),
+            )),
         }
     }
 }

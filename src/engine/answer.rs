@@ -37,7 +37,12 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
         },
         State::Unknown => {
             let doubt = standing.doubt.clone().unwrap_or(Doubt::OwnerLost);
-            Outcome::Unknown(Unknown { operation, doubt, provider_id, recorded })
+            Outcome::Unknown(Unknown {
+                operation,
+                doubt,
+                provider_id,
+                recorded,
+            })
         }
         State::Succeeded => match receipt(record, recorded) {
             Some(receipt) => Outcome::Succeeded(receipt),
@@ -50,12 +55,16 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
             }),
             None => unknown(record, Doubt::Unrecorded, recorded),
         },
-        State::Declined => {
-            Outcome::Declined(Decline { operation, refusal: refusal(), recorded })
-        }
-        State::Rejected => {
-            Outcome::Rejected(Rejection { operation, refusal: refusal(), recorded })
-        }
+        State::Declined => Outcome::Declined(Decline {
+            operation,
+            refusal: refusal(),
+            recorded,
+        }),
+        State::Rejected => Outcome::Rejected(Rejection {
+            operation,
+            refusal: refusal(),
+            recorded,
+        }),
         State::Canceled | State::NotExecuted => Outcome::NoEffect(NoEffect {
             operation,
             why: standing.no_effect.unwrap_or(NoEffectReason::Canceled),
@@ -106,15 +115,25 @@ fn receipt(record: &Record, recorded: bool) -> Option<Receipt> {
 fn unsent(record: &Record) -> Error {
     let (operation, state) = (record.id, record.state);
     match &record.standing.unsent {
-        Some(UnsentReason::Unauthorized) => {
-            Error::Unauthorized { account: record.account.clone(), operation, state }
-        }
-        Some(UnsentReason::Unavailable { why, retry_after }) => {
-            Error::Unavailable { operation, state, why: why.clone(), retry_after: *retry_after }
-        }
+        Some(UnsentReason::Unauthorized) => Error::Unauthorized {
+            account: record.account.clone(),
+            operation,
+            state,
+        },
+        Some(UnsentReason::Unavailable { why, retry_after }) => Error::Unavailable {
+            operation,
+            state,
+            why: why.clone(),
+            retry_after: *retry_after,
+        },
         None => {
             let why = "it was not sent".to_owned();
-            Error::Unavailable { operation, state, why, retry_after: None }
+            Error::Unavailable {
+                operation,
+                state,
+                why,
+                retry_after: None,
+            }
         }
     }
 }
@@ -125,21 +144,38 @@ pub(crate) fn refused(refused: Refused) -> Error {
     match refused {
         Refused::Mismatch(fields, record) => {
             let (operation, state) = of(&record);
-            Error::IntentMismatch { fields, operation, state }
+            Error::IntentMismatch {
+                fields,
+                operation,
+                state,
+            }
         }
         Refused::PriorOpen(record) => {
             let (operation, state) = of(&record);
-            Error::PriorAttemptOpen { attempt: record.identity.attempt, operation, state }
+            Error::PriorAttemptOpen {
+                attempt: record.identity.attempt,
+                operation,
+                state,
+            }
         }
         Refused::PriorSucceeded(record) => {
             let (operation, state) = of(&record);
-            Error::PriorAttemptSucceeded { attempt: record.identity.attempt, operation, state }
+            Error::PriorAttemptSucceeded {
+                attempt: record.identity.attempt,
+                operation,
+                state,
+            }
         }
         Refused::PriorMissing(missing) => Error::PriorAttemptMissing { missing },
         Refused::Later(record) => {
             let (operation, state) = of(&record);
             let outcome = answer(&record, true).ok().map(Box::new);
-            Error::LaterAttempt { attempt: record.identity.attempt, operation, state, outcome }
+            Error::LaterAttempt {
+                attempt: record.identity.attempt,
+                operation,
+                state,
+                outcome,
+            }
         }
         Refused::KeyInUse => Error::KeyInUse,
         Refused::Frozen(record) => {
@@ -148,7 +184,11 @@ pub(crate) fn refused(refused: Refused) -> Error {
         }
         Refused::NoAccount(record) => {
             let (operation, state) = of(&record);
-            Error::AccountNotConfigured { account: record.account.clone(), operation, state }
+            Error::AccountNotConfigured {
+                account: record.account.clone(),
+                operation,
+                state,
+            }
         }
     }
 }

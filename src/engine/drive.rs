@@ -16,12 +16,8 @@ use super::policy::{RetryBudget, jittered, retry_after};
 use super::{Engine, exchange, telemetry};
 use crate::clock::Timestamp;
 use crate::error::{Error, LedgerError};
-use crate::ledger::{
-    Conclusion, Exchange, Learned, Purpose, Record, Settle, Settled, apply,
-};
-use crate::machine::{
-    Facts, Gate, Pause, Reply, Seen, Step, decide, may_have_had_an_effect, provider_id,
-};
+use crate::ledger::{Conclusion, Exchange, Learned, Purpose, Record, Settle, Settled, apply};
+use crate::machine::{Facts, Gate, Pause, Reply, Seen, Step, decide, may_have_had_an_effect};
 use crate::operation::State;
 use crate::outcome::{Doubt, Outcome};
 use crate::provider::{Call, Echo, Provider, Request, Response, RuleSnapshot};
@@ -76,7 +72,9 @@ impl Drive<'_> {
     async fn send(&mut self, pause: Pause) -> Result<Step, Fenced> {
         if pause != Pause::None {
             let wait = self.wait(pause);
-            let left = self.times.left(self.engine.clock.now(), self.engine.clock.as_ref());
+            let left = self
+                .times
+                .left(self.engine.clock.now(), self.engine.clock.as_ref());
             if wait >= left || !self.may_repeat() {
                 return Ok(self.decide(&Seen::Exhausted));
             }
@@ -84,7 +82,11 @@ impl Drive<'_> {
             self.engine.clock.sleep(wait).await;
         }
         let clock = self.engine.clock.as_ref();
-        if self.fresh_until.take().is_none_or(|until| clock.uptime() >= until) {
+        if self
+            .fresh_until
+            .take()
+            .is_none_or(|until| clock.uptime() >= until)
+        {
             match self.engine.ledger.check(self.record.id).await {
                 Ok(Some(now)) if now.epoch == self.record.epoch && !now.frozen => {
                     self.stored = Stored::from(&now);
@@ -96,7 +98,9 @@ impl Drive<'_> {
                 }
             }
         }
-        self.facts.gate = self.times.gate(&self.stored, self.facts.maybe_sent > 0, clock);
+        self.facts.gate = self
+            .times
+            .gate(&self.stored, self.facts.maybe_sent > 0, clock);
         if self.facts.gate != Gate::Open {
             return Ok(self.decide(&Seen::Barred));
         }
@@ -112,7 +116,10 @@ impl Drive<'_> {
             Err(TransportError::NotSent { problem, retry }) => {
                 "not_sent".clone_into(&mut exchange.class);
                 self.note(exchange);
-                return self.decide(&Seen::NotSent { why: &problem, retry });
+                return self.decide(&Seen::NotSent {
+                    why: &problem,
+                    retry,
+                });
             }
             Err(TransportError::MaybeSent { problem, .. }) => {
                 "no_reply".clone_into(&mut exchange.class);
@@ -128,7 +135,7 @@ impl Drive<'_> {
         exchange.request_id.clone_from(&verdict.request_id);
         self.note(exchange);
         if verdict.echo != Echo::Foreign
-            && let Some(id) = provider_id(&verdict.ruling)
+            && let Some(id) = verdict.provider_id()
         {
             self.learned.provider_id = Some(id.to_owned());
         }
@@ -141,7 +148,9 @@ impl Drive<'_> {
             verdict: &verdict,
             status: reply.status.as_u16(),
             same,
-            retry_after: reply.header("retry-after").and_then(|value| retry_after(value, now)),
+            retry_after: reply
+                .header("retry-after")
+                .and_then(|value| retry_after(value, now)),
         });
         self.learn(&seen);
         let step = self.decide(&seen);
@@ -160,7 +169,13 @@ impl Drive<'_> {
         let mut exchange = Exchange::new(purpose, started_at, "asked");
         if let Err(error) = self.provider.authorize(&mut request, started_at.into()) {
             let problem = error.to_string();
-            return (Err(TransportError::NotSent { problem, retry: false }), exchange);
+            return (
+                Err(TransportError::NotSent {
+                    problem,
+                    retry: false,
+                }),
+                exchange,
+            );
         }
         for (name, value) in &self.engine.extra_headers {
             request.headers.entry(name).or_insert_with(|| value.clone());
@@ -168,7 +183,11 @@ impl Drive<'_> {
         let left = self.times.left(started_at, clock);
         let timeout = left.min(self.engine.policy.send_timeout);
         let base_url = self.provider.account().base_url().to_owned();
-        let sent = self.engine.transport.send(&base_url, request, timeout).await;
+        let sent = self
+            .engine
+            .transport
+            .send(&base_url, request, timeout)
+            .await;
         exchange.latency = clock.uptime().saturating_sub(started_up);
         match &sent {
             Ok(reply) => {
@@ -201,20 +220,36 @@ impl Drive<'_> {
                 let pause = jittered(self.engine.jitter.as_ref(), self.intervals.next());
                 pause.max(at_least.unwrap_or_default())
             }
-            Pause::AfterLastSend(pause) => {
-                self.last_end.saturating_add(pause).saturating_sub(self.engine.clock.uptime())
-            }
+            Pause::AfterLastSend(pause) => self
+                .last_end
+                .saturating_add(pause)
+                .saturating_sub(self.engine.clock.uptime()),
         }
     }
 
     fn may_repeat(&self) -> bool {
-        self.engine.budgets.get(&self.record.account).is_none_or(RetryBudget::take)
+        self.engine
+            .budgets
+            .get(&self.record.account)
+            .is_none_or(RetryBudget::take)
     }
 
     /// The earliest moment at which a send may have reached the gateway.
     fn first_sent(&self) -> Timestamp {
         let claimed = self.record.lease.as_ref().map(|lease| lease.claimed_at);
-        self.record.window_from.or(claimed).unwrap_or(self.record.created_at)
+        self.record
+            .window_from
+            .or(claimed)
+            .unwrap_or(self.record.created_at)
+    }
+
+    /// The latest moment at which a send may have left.
+    fn last_sent(&self) -> Timestamp {
+        let earlier = self
+            .record
+            .last_sent
+            .filter(|_| self.learned.maybe_sent == 0);
+        earlier.unwrap_or_else(|| self.engine.clock.now())
     }
 
     fn call(&self) -> Call<'_> {
@@ -230,7 +265,12 @@ impl Drive<'_> {
             return;
         }
         let (id, epoch) = (self.record.id, self.record.epoch);
-        match self.engine.ledger.record(id, epoch, self.learned.clone()).await {
+        match self
+            .engine
+            .ledger
+            .record(id, epoch, self.learned.clone())
+            .await
+        {
             Ok(()) => self.learned.exchanges.clear(),
             Err(error) => tracing::warn!(%error, "an exchange is not recorded yet"),
         }
@@ -261,10 +301,10 @@ impl Drive<'_> {
         telemetry::unrecorded(&self.record, &error);
         // What the row would be. That nothing was sent is an error only if the ledger says so.
         let record = apply(self.record, &settle, self.engine.clock.now()).record;
-        match record.state {
-            State::Unsent => Ok(unknown(&record, Doubt::Unrecorded, false)),
-            _ => answer(&record, false),
+        if record.state == State::Unsent {
+            return Ok(unknown(&record, Doubt::Unrecorded, false));
         }
+        answer(&record, false)
     }
 
     /// Somebody else has the operation now. What we learned is still told to the ledger.
@@ -293,5 +333,8 @@ struct Fenced;
 
 /// A row that was there and is not any more: a ledger never loses one.
 fn gone() -> Error {
-    LedgerError::Unreadable { detail: "a row is gone".to_owned() }.into()
+    LedgerError::Unreadable {
+        detail: "a row is gone".to_owned(),
+    }
+    .into()
 }

@@ -26,7 +26,13 @@ pub(super) fn kept(reply: &Response) -> Option<Vec<u8>> {
         return Some(excerpt(&text, KEPT_TEXT).into_bytes());
     };
     hide(&mut body);
-    Some(body.to_string().chars().take(KEPT).collect::<String>().into_bytes())
+    Some(
+        body.to_string()
+            .chars()
+            .take(KEPT)
+            .collect::<String>()
+            .into_bytes(),
+    )
 }
 
 /// What a reply's `Date` says about our clock. Where keys live for ever it says nothing.
@@ -62,7 +68,9 @@ fn hide(value: &mut Value) {
 
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["secret", "token", "cvc", "cvv", "password"].iter().any(|word| name.contains(word))
+    ["secret", "token", "cvc", "cvv", "password"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 #[cfg(test)]
@@ -83,7 +91,10 @@ mod tests {
                 "list":[{"Token":"SENTINEL"},4111111111111111]}"#,
         );
         assert!(kept.contains("pi_1"));
-        assert!(!kept.contains("SENTINEL") && !kept.contains("4111"), "{kept}");
+        assert!(
+            !kept.contains("SENTINEL") && !kept.contains("4111"),
+            "{kept}"
+        );
         assert!(!kept_of("<p>card 4111 1111 1111 1111</p>").contains("4111"));
     }
 

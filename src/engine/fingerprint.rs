@@ -70,7 +70,11 @@ fn hashed(source: &Source, salt: [u8; 32]) -> Option<String> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16);
+    let digits = bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    digits.flatten().collect()
 }
 
 #[cfg(test)]
@@ -100,11 +104,17 @@ mod tests {
         let base = of(OperationKind::Charge, "480.00", &visa, 7);
         let differ = |other: &Fingerprint| other.differences(&base);
         assert!(differ(&of(OperationKind::Charge, "480", &visa, 7)).is_empty());
-        assert_eq!(differ(&of(OperationKind::Charge, "481", &visa, 7)), ["amount"]);
+        assert_eq!(
+            differ(&of(OperationKind::Charge, "481", &visa, 7)),
+            ["amount"]
+        );
         let kind = differ(&of(OperationKind::Authorize, "480.00", &visa, 7));
         assert_eq!(kind, ["capture", "kind"]);
         let other = Source::token("pm_card_amex");
-        assert_eq!(differ(&of(OperationKind::Charge, "480.00", &other, 7)), ["source"]);
+        assert_eq!(
+            differ(&of(OperationKind::Charge, "480.00", &other, 7)),
+            ["source"]
+        );
         let hosted = of(OperationKind::Charge, "480.00", &Source::hosted(), 7);
         assert_eq!(differ(&hosted), ["source_kind", "source"]);
     }

@@ -119,10 +119,20 @@ impl Times {
     /// both clocks.
     pub(super) fn left(&self, now: Timestamp, clock: &dyn Clock) -> Duration {
         let uptime = clock.uptime();
-        let lease_by_uptime = self.claimed_up.saturating_add(self.lease).saturating_sub(uptime);
-        let lease_by_wall =
-            self.claimed_at.plus(self.lease).since(now).unwrap_or_default().min(self.lease);
-        self.end_up.saturating_sub(uptime).min(lease_by_uptime).min(lease_by_wall)
+        let lease_by_uptime = self
+            .claimed_up
+            .saturating_add(self.lease)
+            .saturating_sub(uptime);
+        let lease_by_wall = self
+            .claimed_at
+            .plus(self.lease)
+            .since(now)
+            .unwrap_or_default()
+            .min(self.lease);
+        self.end_up
+            .saturating_sub(uptime)
+            .min(lease_by_uptime)
+            .min(lease_by_wall)
     }
 
     /// Whether an exchange may still begin.
@@ -130,4 +140,3 @@ impl Times {
         self.left(clock.now(), clock) >= SHORTEST
     }
 }
-

@@ -93,7 +93,12 @@ impl Engine {
         } = parts;
         let budgets = providers
             .iter()
-            .map(|provider| (provider.account().id(), RetryBudget::new(policy.retry_budget)))
+            .map(|provider| {
+                (
+                    provider.account().id(),
+                    RetryBudget::new(policy.retry_budget),
+                )
+            })
             .collect();
         Self {
             ledger,

@@ -117,7 +117,9 @@ impl Jitter for OsJitter {
     fn draw(&self, limit: u64) -> u64 {
         // Without a random source the longest pause is the careful one.
         let random = getrandom::u64().unwrap_or(limit);
-        limit.checked_add(1).map_or(random, |choices| random.checked_rem(choices).unwrap_or(limit))
+        limit.checked_add(1).map_or(random, |choices| {
+            random.checked_rem(choices).unwrap_or(limit)
+        })
     }
 }
 
@@ -150,7 +152,10 @@ const REPEAT: u32 = 10;
 impl RetryBudget {
     pub(super) const fn new(repeats: u32) -> Self {
         let most = repeats.saturating_mul(REPEAT);
-        Self { tokens: Mutex::new(most), most }
+        Self {
+            tokens: Mutex::new(most),
+            most,
+        }
     }
 
     /// Takes the tokens of one repeat, if there are enough.
@@ -193,9 +198,16 @@ mod tests {
             "Sunday, 06-Nov-94 08:49:47 GMT",
             "Sun Nov  6 08:49:47 1994",
         ] {
-            assert_eq!(retry_after(date, now), Some(Duration::from_secs(10)), "{date}");
+            assert_eq!(
+                retry_after(date, now),
+                Some(Duration::from_secs(10)),
+                "{date}"
+            );
         }
-        assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(
+            retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now),
+            Some(Duration::ZERO)
+        );
         for none in ["", "-1", "soon", "1.5", "99999999999999999999999"] {
             assert_eq!(retry_after(none, now), None, "{none}");
         }

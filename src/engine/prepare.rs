@@ -50,20 +50,37 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(crate) fn identity(&self) -> Identity {
-        let Self { tenant, kind, fields, .. } = self;
-        Identity::new(tenant.clone(), kind.family(), fields.reference.clone(), fields.attempt)
+        let Self {
+            tenant,
+            kind,
+            fields,
+            ..
+        } = self;
+        Identity::new(
+            tenant.clone(),
+            kind.family(),
+            fields.reference.clone(),
+            fields.attempt,
+        )
     }
 }
 
 impl Engine {
     /// The claim for an intent, without a rendered request.
     pub(crate) fn claim_for(&self, wanted: &Wanted) -> Result<Claim, Error> {
-        let Wanted { kind, fields, deadline, .. } = wanted;
+        let Wanted {
+            kind,
+            fields,
+            deadline,
+            ..
+        } = wanted;
         let salt = self.ledger.fingerprint_salt();
         let print = fingerprint(*kind, fields.money, fields.source.as_ref(), salt)
             .map_err(|error| Error::Config(format!("the intent has no fingerprint ({error})")))?;
         let send_until = fields.send_until.unwrap_or_else(|| {
-            self.clock.now().plus(deadline.saturating_add(self.policy.send_until_margin))
+            self.clock
+                .now()
+                .plus(deadline.saturating_add(self.policy.send_until_margin))
         });
         Ok(Claim {
             identity: wanted.identity(),
@@ -72,7 +89,11 @@ impl Engine {
             fingerprint: print,
             via: fields.via.clone(),
             key: fields.key.clone(),
-            accounts: self.providers.iter().map(|provider| provider.account().id()).collect(),
+            accounts: self
+                .providers
+                .iter()
+                .map(|provider| provider.account().id())
+                .collect(),
             rendered: None,
             lease: deadline.saturating_add(self.policy.lease_margin),
             send_until,
@@ -97,7 +118,13 @@ impl Engine {
             &fields.metadata,
         );
         let request = provider.encode(&call, &details)?;
-        Ok(Rendered::new(id, provider.account().id(), key, request, rule.snapshot()))
+        Ok(Rendered::new(
+            id,
+            provider.account().id(),
+            key,
+            request,
+            rule.snapshot(),
+        ))
     }
 
     fn key(&self, own: Option<&IdempotencyKey>, rule: &Rule) -> Result<IdempotencyKey, Error> {
@@ -105,9 +132,10 @@ impl Engine {
         let Some(key) = own else {
             return Ok(self.key_source.key(format));
         };
-        format
-            .check(key)
-            .map_err(|problem| Error::Invalid { field: "key".to_owned(), problem })?;
+        format.check(key).map_err(|problem| Error::Invalid {
+            field: "key".to_owned(),
+            problem,
+        })?;
         Ok(key.clone())
     }
 
@@ -119,7 +147,9 @@ impl Engine {
         };
         match (via, self.providers.as_slice()) {
             (Some(account), _) => self.provider(account).ok_or_else(|| {
-                invalid(format!("{account} is not one of this client's: add it to the builder"))
+                invalid(format!(
+                    "{account} is not one of this client's: add it to the builder"
+                ))
             }),
             (None, [only]) => Ok(only),
             (None, _) => Err(invalid(
@@ -130,6 +160,8 @@ impl Engine {
 
     /// The provider of an account.
     pub(super) fn provider(&self, account: &AccountId) -> Option<&Arc<dyn Provider>> {
-        self.providers.iter().find(|provider| provider.account().id() == *account)
+        self.providers
+            .iter()
+            .find(|provider| provider.account().id() == *account)
     }
 }

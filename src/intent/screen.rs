@@ -177,7 +177,10 @@ fn digit(c: char) -> Option<u32> {
 fn is_separator(c: char) -> bool {
     c == '-'
         || c.is_whitespace()
-        || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' | '\u{feff}')
+        || matches!(
+            c,
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' | '\u{feff}'
+        )
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -188,7 +191,9 @@ fn skip_uuid(chars: &[char]) -> Option<&[char]> {
         8 | 13 | 18 | 23 => *c == '-',
         _ => c.is_ascii_hexdigit(),
     });
-    let ends = after.first().is_none_or(|c| !c.is_alphanumeric() && *c != '-');
+    let ends = after
+        .first()
+        .is_none_or(|c| !c.is_alphanumeric() && *c != '-');
     (fits && ends).then_some(after)
 }
 
@@ -236,7 +241,10 @@ mod tests {
     fn a_reference_has_1_to_255_characters_of_any_script() {
         assert_eq!(reference(""), Err(Problem::Empty));
         assert_eq!(reference(&"ط".repeat(255)), Ok(()));
-        assert_eq!(reference(&"ط".repeat(256)), Err(Problem::TooLong { limit: 255 }));
+        assert_eq!(
+            reference(&"ط".repeat(256)),
+            Err(Problem::TooLong { limit: 255 })
+        );
         assert_eq!(reference("a\nb"), Err(Problem::ControlCharacter));
         assert_eq!(reference("a\u{2028}b"), Err(Problem::ControlCharacter));
         assert_eq!(reference("order-1 "), Err(Problem::EdgeSpace));

@@ -40,7 +40,10 @@ pub struct Claim {
 
 /// The answer to a claim.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Claimed {
     /// It is ours to drive, and that is durable.
     Ours(Box<Owned>),
@@ -79,7 +82,13 @@ impl Owned {
         now: Timestamp,
         clock_doubtful: bool,
     ) -> Self {
-        Self { record, found, request, now, clock_doubtful }
+        Self {
+            record,
+            found,
+            request,
+            now,
+            clock_doubtful,
+        }
     }
 }
 
@@ -182,11 +191,12 @@ fn insert(claim: &Claim, lower: Vec<Record>) -> Admission {
             break;
         }
         expected = expected.saturating_add(1);
-        match record.state {
-            state if state.is_no_effect_final() => {}
-            state if state.is_replaceable() => supersede.push(record.id),
-            State::Succeeded => return refuse(Refused::PriorSucceeded(Box::new(record))),
-            _ => return refuse(Refused::PriorOpen(Box::new(record))),
+        if record.state.is_replaceable() {
+            supersede.push(record.id);
+        } else if record.state == State::Succeeded {
+            return refuse(Refused::PriorSucceeded(Box::new(record)));
+        } else if !record.state.is_no_effect_final() {
+            return refuse(Refused::PriorOpen(Box::new(record)));
         }
     }
     if expected < claim.identity.attempt {
@@ -219,9 +229,10 @@ fn take(
         return refuse(Refused::NoAccount(Box::new(existing)));
     }
     // Our own earlier claim is over: one client drives an operation in one task at a time.
-    let held = existing.lease.as_ref().is_some_and(|lease| {
-        lease.owner != *owner && now < lease.until && alive(&lease.owner)
-    });
+    let held = existing
+        .lease
+        .as_ref()
+        .is_some_and(|lease| lease.owner != *owner && now < lease.until && alive(&lease.owner));
     if held {
         return Admission::Answer(Claimed::Busy(Box::new(existing)));
     }
@@ -235,20 +246,27 @@ fn take(
     };
     let mut record = Record { state, ..existing };
     if let Some(unfinished) = record.lease.take() {
-        record.count_as_sent(1, unfinished.claimed_at);
+        record.count_as_sent(1, &unfinished, now);
     }
     record.epoch = record.epoch.saturating_add(1);
     record.lease = Some(Lease::new(owner.clone(), now, now.plus(claim.lease)));
     record.send_until = claim.send_until;
     record.updated_at = now;
-    Admission::Take { record: Box::new(record), found }
+    Admission::Take {
+        record: Box::new(record),
+        found,
+    }
 }
 
 impl Claim {
     /// Whether this call differs from what is stored.
     pub fn mismatch(&self, existing: &Record) -> Option<Refused> {
         let mut fields = self.fingerprint.differences(&existing.fingerprint);
-        if self.via.as_ref().is_some_and(|account| *account != existing.account) {
+        if self
+            .via
+            .as_ref()
+            .is_some_and(|account| *account != existing.account)
+        {
             fields.push("account".to_owned());
         }
         if self.key.as_ref().is_some_and(|key| *key != existing.key) {
@@ -275,6 +293,7 @@ impl Record {
             lease: Some(Lease::new(owner.clone(), now, now.plus(claim.lease))),
             maybe_sent: 0,
             window_from: None,
+            last_sent: None,
             send_until: claim.send_until,
             rule: rendered.rule,
             look_up_only: false,
@@ -292,13 +311,20 @@ impl Record {
         Self::first(claim, rendered, &OwnerId::new("unknown"), now)
     }
 
-    /// Counts sends of a claim that may have had an effect. The key's age runs from the earliest.
-    pub(super) fn count_as_sent(&mut self, sends: u32, claimed_at: Timestamp) {
+    /// Counts sends of an ended claim that may have had an effect. The key's age runs from the
+    /// earliest such claim.
+    pub(super) fn count_as_sent(&mut self, sends: u32, claim: &Lease, now: Timestamp) {
         if sends == 0 {
             return;
         }
         self.maybe_sent = self.maybe_sent.saturating_add(sends);
-        self.window_from = Some(self.window_from.map_or(claimed_at, |from| from.min(claimed_at)));
+        let claimed_at = claim.claimed_at;
+        self.window_from = Some(
+            self.window_from
+                .map_or(claimed_at, |from| from.min(claimed_at)),
+        );
+        // Nothing is sent when the lease is over.
+        self.last_sent = self.last_sent.max(Some(now.min(claim.until)));
     }
 }
 

@@ -86,11 +86,7 @@ pub struct Checked {
 
 impl Checked {
     /// What a send must know, from its parts.
-    pub const fn new(
-        record: &Record,
-        clock_doubtful: bool,
-        now: Timestamp,
-    ) -> Self {
+    pub const fn new(record: &Record, clock_doubtful: bool, now: Timestamp) -> Self {
         Self {
             epoch: record.epoch,
             frozen: record.frozen,

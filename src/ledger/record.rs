@@ -14,6 +14,7 @@ use crate::provider::{
 };
 
 /// One operation: one row.
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
@@ -45,6 +46,8 @@ pub struct Record {
     /// The earliest claim whose sends are not all provably without effect: the key's age counts
     /// from here.
     pub window_from: Option<Timestamp>,
+    /// No send of an ended claim left later than this.
+    pub last_sent: Option<Timestamp>,
     /// Until when it may be sent.
     pub send_until: Timestamp,
     /// What the rule said when the key was made.
@@ -80,7 +83,11 @@ pub struct Lease {
 impl Lease {
     /// A lease from its parts.
     pub const fn new(owner: OwnerId, claimed_at: Timestamp, until: Timestamp) -> Self {
-        Self { owner, claimed_at, until }
+        Self {
+            owner,
+            claimed_at,
+            until,
+        }
     }
 }
 
@@ -261,6 +268,12 @@ impl Rendered {
         request: Request,
         rule: RuleSnapshot,
     ) -> Self {
-        Self { id, account, key, request, rule }
+        Self {
+            id,
+            account,
+            key,
+            request,
+            rule,
+        }
     }
 }

@@ -23,7 +23,12 @@ pub struct Settle {
 impl Settle {
     /// The end of the claim that `record` shows.
     pub const fn new(record: &Record, conclusion: Conclusion, learned: Learned) -> Self {
-        Self { id: record.id, epoch: record.epoch, conclusion, learned }
+        Self {
+            id: record.id,
+            epoch: record.epoch,
+            conclusion,
+            learned,
+        }
     }
 }
 
@@ -44,14 +49,21 @@ pub struct Learned {
 impl Learned {
     /// How many of the exchanges are sends.
     pub(crate) fn sends(&self) -> u32 {
-        let sends = self.exchanges.iter().filter(|e| e.purpose == Purpose::Send).count();
+        let sends = self
+            .exchanges
+            .iter()
+            .filter(|e| e.purpose == Purpose::Send)
+            .count();
         u32::try_from(sends).unwrap_or(u32::MAX)
     }
 }
 
 /// What settling did.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Settled {
     /// The row as it is now.
     Applied(Box<Record>),
@@ -83,18 +95,16 @@ pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Change {
         return late(record, settle);
     }
     if let Some(lease) = record.lease.take() {
-        record.count_as_sent(settle.learned.maybe_sent, lease.claimed_at);
+        record.count_as_sent(settle.learned.maybe_sent, &lease, now);
     }
     record.stored_error |= settle.learned.stored_error;
     record.look_up_only |= settle.conclusion.look_up_only();
-    if settle.learned.provider_id.is_some() {
-        record.standing.provider_id.clone_from(&settle.learned.provider_id);
-    }
+    name(&mut record.standing, settle.learned.provider_id.as_ref());
     // The database holds this rule, not the caller: what may have had an effect is never unsent.
-    let event = match settle.conclusion.event() {
-        Event::Unsent if record.maybe_sent > 0 => Event::Hold,
-        event => event,
-    };
+    let mut event = settle.conclusion.event();
+    if event == Event::Unsent && record.maybe_sent > 0 {
+        event = Event::Hold;
+    }
     conclude(record, event, &settle.conclusion, false)
 }
 
@@ -115,9 +125,12 @@ fn late(record: Record, settle: &Settle) -> Change {
         | Conclusion::ActionRequired { .. }
         | Conclusion::Pending { .. }
         | Conclusion::Hold { .. }
-        | Conclusion::Unsent(_) => {
-            Change { record, alarms: settle.conclusion.alarms(), freeze: false, fenced: true }
-        }
+        | Conclusion::Unsent(_) => Change {
+            record,
+            alarms: settle.conclusion.alarms(),
+            freeze: false,
+            fenced: true,
+        },
     }
 }
 
@@ -129,18 +142,23 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
             record.state = state;
             write(&mut record.standing, conclusion);
         }
-        // The same state, with what is new about it.
-        Move::Stay if record.state.is_open() => write(&mut record.standing, conclusion),
-        Move::Stay => {}
-        Move::Keep => write(&mut record.standing, conclusion),
+        // The same open state, with what is new about it.
+        Move::Stay | Move::Keep if record.state.is_open() => {
+            write(&mut record.standing, conclusion);
+        }
         Move::Contradiction => {
             alarms.push(AlarmKind::Contradiction);
             freeze = true;
         }
-        Move::Refuse => {}
+        Move::Stay | Move::Keep | Move::Refuse => {}
     }
     let fenced = fenced && !matches!(record.state, State::Succeeded);
-    Change { record, alarms, freeze, fenced }
+    Change {
+        record,
+        alarms,
+        freeze,
+        fenced,
+    }
 }
 
 /// Writes what a conclusion says into a row's standing.
@@ -161,15 +179,18 @@ fn write(standing: &mut Standing, conclusion: &Conclusion) {
             standing.refusal = Some(refusal.clone());
             standing.no_effect = Some(NoEffectReason::Canceled);
         }
-        Conclusion::ActionRequired { action, last_decline } => {
+        Conclusion::ActionRequired {
+            action,
+            last_decline,
+        } => {
             name(standing, action.as_ref().map(|action| &action.provider_id));
-            standing.action = action.clone().or(standing.action.take());
-            standing.refusal = last_decline.clone().or(standing.refusal.take());
+            replace(&mut standing.action, action.as_ref());
+            replace(&mut standing.refusal, last_decline.as_ref());
         }
         Conclusion::Pending { at, last_decline } => {
             name(standing, at.as_ref().map(|at| &at.provider_id));
-            standing.pending = at.clone().or(standing.pending.take());
-            standing.refusal = last_decline.clone().or(standing.refusal.take());
+            replace(&mut standing.pending, at.as_ref());
+            replace(&mut standing.refusal, last_decline.as_ref());
         }
         Conclusion::Hold { doubt, provider_id } => {
             name(standing, provider_id.as_ref());
@@ -180,8 +201,13 @@ fn write(standing: &mut Standing, conclusion: &Conclusion) {
 }
 
 fn name(standing: &mut Standing, provider_id: Option<&String>) {
-    if provider_id.is_some() {
-        standing.provider_id = provider_id.cloned();
+    replace(&mut standing.provider_id, provider_id);
+}
+
+/// Puts what is new in place of what was there. Nothing new leaves it as it was.
+fn replace<T: Clone>(place: &mut Option<T>, new: Option<&T>) {
+    if new.is_some() {
+        *place = new.cloned();
     }
 }
 

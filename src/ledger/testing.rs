@@ -33,9 +33,13 @@ pub(super) fn claim(attempt: u32) -> Claim {
         margin: Some(Duration::from_secs(3600)),
         look_up_reliable: false,
     };
-    let mut request = Request::new(Method::POST, "/v1/payment_intents?a=%20")
-        .with_body("application/x-www-form-urlencoded", "amount=48000&note=%D9%82");
-    request.headers.insert("idempotency-key", "k".parse().unwrap());
+    let mut request = Request::new(Method::POST, "/v1/payment_intents?a=%20").with_body(
+        "application/x-www-form-urlencoded",
+        "amount=48000&note=%D9%82",
+    );
+    request
+        .headers
+        .insert("idempotency-key", "k".parse().unwrap());
     let key = IdempotencyKey::new(format!("key-{id}"));
     Claim {
         identity: Identity::new("", Family::Payment, "order-1042", attempt),
@@ -61,5 +65,9 @@ pub(super) fn fingerprint(amount: &str) -> Fingerprint {
 pub(super) fn row(attempt: u32, state: State) -> Record {
     let claim = claim(attempt);
     let record = Record::first(&claim, claim.rendered.as_ref().unwrap(), &owner(), NOW);
-    Record { state, lease: None, ..record }
+    Record {
+        state,
+        lease: None,
+        ..record
+    }
 }

@@ -58,7 +58,10 @@ impl Conclusion {
             Self::Canceled(_) => Event::Canceled,
             Self::ActionRequired { .. } => Event::ActionRequired,
             Self::Pending { .. } => Event::Pending,
-            Self::Hold { doubt: Doubt::Mismatch { .. }, .. } => Event::Distrust,
+            Self::Hold {
+                doubt: Doubt::Mismatch { .. },
+                ..
+            } => Event::Distrust,
             Self::Hold { .. } => Event::Hold,
             Self::Unsent(_) => Event::Unsent,
         }
@@ -70,9 +73,18 @@ impl Conclusion {
             Self::Succeeded { duplicates, .. } if !duplicates.is_empty() => {
                 AlarmKind::DuplicateAtGateway
             }
-            Self::Hold { doubt: Doubt::Mismatch { .. }, .. } => AlarmKind::Mismatch,
-            Self::Hold { doubt: Doubt::KeyMismatch, .. } => AlarmKind::KeyMismatch,
-            Self::Hold { doubt: Doubt::KeyUsedElsewhere, .. } => AlarmKind::KeyUsedElsewhere,
+            Self::Hold {
+                doubt: Doubt::Mismatch { .. },
+                ..
+            } => AlarmKind::Mismatch,
+            Self::Hold {
+                doubt: Doubt::KeyMismatch,
+                ..
+            } => AlarmKind::KeyMismatch,
+            Self::Hold {
+                doubt: Doubt::KeyUsedElsewhere,
+                ..
+            } => AlarmKind::KeyUsedElsewhere,
             Self::Succeeded { .. }
             | Self::Declined(_)
             | Self::Rejected(_)
@@ -108,7 +120,13 @@ impl Conclusion {
 
     /// Whether the operation may only be looked up from now on.
     pub(crate) const fn look_up_only(&self) -> bool {
-        matches!(self, Self::Hold { doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere, .. })
+        matches!(
+            self,
+            Self::Hold {
+                doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere,
+                ..
+            }
+        )
     }
 }
 

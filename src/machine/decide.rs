@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use super::Conclusion;
 use super::facts::{Facts, Gate, Reply, Seen};
 use super::finding::looked_up;
-use super::Conclusion;
 use crate::ledger::UnsentReason;
 use crate::money::Money;
 use crate::operation::State;
@@ -69,7 +69,12 @@ fn no_effect(facts: &mut Facts, retry: bool, retry_after: Option<Duration>) -> S
     if facts.class == OnRepeat::RunsAgain && facts.maybe_sent > 0 {
         return look_up_or_hold(facts);
     }
-    send(facts, Pause::Backoff { at_least: retry_after })
+    send(
+        facts,
+        Pause::Backoff {
+            at_least: retry_after,
+        },
+    )
 }
 
 /// The send may have had an effect; why is in the facts.
@@ -83,8 +88,12 @@ fn in_doubt(facts: &mut Facts) -> Step {
 }
 
 fn replied(facts: &mut Facts, reply: Reply<'_>, earlier: bool) -> Step {
-    let Reply { verdict, retry_after, .. } = reply;
-    let id = provider_id(&verdict.ruling);
+    let Reply {
+        verdict,
+        retry_after,
+        ..
+    } = reply;
+    let id = verdict.provider_id();
     if verdict.echo == Echo::Foreign {
         return foreign(facts, id);
     }
@@ -109,30 +118,41 @@ fn replied(facts: &mut Facts, reply: Reply<'_>, earlier: bool) -> Step {
             if !earlier || (facts.class == OnRepeat::Replays && verdict.kept) {
                 return Step::Finish(refused(facts, &verdict.ruling, refusal));
             }
-            facts.doubt = Some(Doubt::RefusedAfterDoubt { code: refusal.code.clone() });
+            facts.doubt = Some(Doubt::RefusedAfterDoubt {
+                code: refusal.code.clone(),
+            });
             look_up_or_hold(facts)
         }
         Ruling::ActionRequired(action) => Step::Finish(Conclusion::ActionRequired {
             action: Some(action.clone()),
             last_decline: None,
         }),
-        Ruling::Pending(at) => {
-            Step::Finish(Conclusion::Pending { at: Some(at.clone()), last_decline: None })
-        }
+        Ruling::Pending(at) => Step::Finish(Conclusion::Pending {
+            at: Some(at.clone()),
+            last_decline: None,
+        }),
         Ruling::InProgress => match facts.class {
-            OnRepeat::Replays | OnRepeat::ReplaysSuccess => {
-                send(facts, Pause::Backoff { at_least: retry_after })
-            }
+            OnRepeat::Replays | OnRepeat::ReplaysSuccess => send(
+                facts,
+                Pause::Backoff {
+                    at_least: retry_after,
+                },
+            ),
             OnRepeat::RunsAgain | OnRepeat::NoFurtherEffect => look_up_or_hold(facts),
         },
         Ruling::NoEffect => no_effect(facts, true, retry_after),
         Ruling::Unauthorized => stop(facts),
         Ruling::Repeated => {
-            let doubt = if earlier { Doubt::Repeated } else { Doubt::KeyUsedElsewhere };
+            let doubt = if earlier {
+                Doubt::Repeated
+            } else {
+                Doubt::KeyUsedElsewhere
+            };
             facts.doubt = Some(doubt);
             look_up_or_hold(facts)
         }
         Ruling::KeyMismatch => hold(Doubt::KeyMismatch, None),
+        Ruling::Unknown(doubt @ Doubt::Mismatch { .. }) => hold(doubt.clone(), id),
         Ruling::Unknown(doubt) => unknown(facts, verdict, doubt, reply.same),
     }
 }
@@ -161,16 +181,23 @@ fn unknown(facts: &mut Facts, verdict: &Verdict, doubt: &Doubt, same: bool) -> S
 /// succeed, so it stays open with its last decline.
 pub(super) fn refused(facts: &Facts, ruling: &Ruling, refusal: &Refusal) -> Conclusion {
     let refusal = refusal.clone();
-    match ruling {
-        Ruling::Canceled(_) => Conclusion::Canceled(refusal),
-        _ if facts.page_given && facts.found == State::Pending => {
-            Conclusion::Pending { at: None, last_decline: Some(refusal) }
+    let last_decline = Some(refusal.clone());
+    if matches!(ruling, Ruling::Canceled(_)) {
+        Conclusion::Canceled(refusal)
+    } else if facts.page_given && facts.found == State::Pending {
+        Conclusion::Pending {
+            at: None,
+            last_decline,
         }
-        _ if facts.page_given => {
-            Conclusion::ActionRequired { action: None, last_decline: Some(refusal) }
+    } else if facts.page_given {
+        Conclusion::ActionRequired {
+            action: None,
+            last_decline,
         }
-        Ruling::Rejected(_) => Conclusion::Rejected(refusal),
-        _ => Conclusion::Declined(refusal),
+    } else if matches!(ruling, Ruling::Rejected(_)) {
+        Conclusion::Rejected(refusal)
+    } else {
+        Conclusion::Declined(refusal)
     }
 }
 
@@ -215,7 +242,10 @@ fn look_up_or_hold(facts: &Facts) -> Step {
 }
 
 pub(super) fn hold(doubt: Doubt, provider_id: Option<&str>) -> Step {
-    Step::Finish(Conclusion::Hold { doubt, provider_id: provider_id.map(str::to_owned) })
+    Step::Finish(Conclusion::Hold {
+        doubt,
+        provider_id: provider_id.map(str::to_owned),
+    })
 }
 
 /// Nothing more may be sent: `unsent` if nothing had an effect, else the doubt stands.
@@ -233,24 +263,10 @@ pub(super) fn foreign(facts: &Facts, provider_id: Option<&str>) -> Step {
 }
 
 pub(super) fn mismatch(facts: &Facts, got: Option<Money>, provider_id: &str) -> Doubt {
-    Doubt::Mismatch { sent: facts.money, got, provider_id: provider_id.to_owned() }
-}
-
-/// The gateway's id that a ruling names.
-pub(crate) fn provider_id(ruling: &Ruling) -> Option<&str> {
-    match ruling {
-        Ruling::Succeeded(effect) => Some(&effect.provider_id),
-        Ruling::ActionRequired(action) => Some(&action.provider_id),
-        Ruling::Pending(at) => Some(&at.provider_id),
-        Ruling::Declined(refusal) | Ruling::Rejected(refusal) | Ruling::Canceled(refusal) => {
-            refusal.provider_id.as_deref()
-        }
-        Ruling::InProgress
-        | Ruling::NoEffect
-        | Ruling::Unauthorized
-        | Ruling::Repeated
-        | Ruling::KeyMismatch
-        | Ruling::Unknown(_) => None,
+    Doubt::Mismatch {
+        sent: facts.money,
+        got,
+        provider_id: provider_id.to_owned(),
     }
 }
 

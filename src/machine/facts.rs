@@ -10,7 +10,10 @@ use crate::provider::{Echo, Finding, OnRepeat, Ruling, Verdict};
 
 /// What is known of an operation while it is driven.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent fact of the table")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one independent fact of the table"
+)]
 pub(crate) struct Facts {
     /// What was asked for.
     pub(crate) money: Money,
@@ -77,7 +80,9 @@ impl Shut {
             Self::PastSendUntil => Doubt::PastSendUntil,
             Self::ClockDoubtful => Doubt::ClockDoubtful,
             Self::LookUpOnly => Doubt::LookUpOnly,
-            Self::TimeOver => Doubt::NoReply { problem: "the time of the call was over".into() },
+            Self::TimeOver => Doubt::NoReply {
+                problem: "the time of the call was over".into(),
+            },
         }
     }
 
@@ -86,9 +91,7 @@ impl Shut {
         match self {
             Self::PastSendUntil => "the time in which it may be sent is over",
             Self::TimeOver => "the time of the call was over",
-            Self::WindowOver | Self::ClockDoubtful | Self::LookUpOnly => {
-                "it may only be looked up"
-            }
+            Self::WindowOver | Self::ClockDoubtful | Self::LookUpOnly => "it may only be looked up",
         }
     }
 }
@@ -179,8 +182,11 @@ impl Facts {
 /// gateway documents as a refusal of exactly this send does not.
 pub(crate) fn may_have_had_an_effect(seen: &Seen<'_>) -> bool {
     match seen {
-        Seen::Claimed | Seen::Barred | Seen::Exhausted | Seen::LookedUp(_) => false,
-        Seen::NotSent { .. } => false,
+        Seen::Claimed
+        | Seen::NotSent { .. }
+        | Seen::LookedUp(_)
+        | Seen::Barred
+        | Seen::Exhausted => false,
         Seen::Lost(_) => true,
         Seen::Replied(Reply { verdict, .. }) => match verdict.ruling {
             Ruling::NoEffect | Ruling::Unauthorized => false,

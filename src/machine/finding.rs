@@ -5,82 +5,78 @@ use super::decide::{CLASS_B_PAUSE, Pause, Step, foreign, hold, mismatch, refused
 use super::facts::{Facts, Gate};
 use crate::operation::State;
 use crate::outcome::Doubt;
-use crate::provider::{Echo, Effect, Finding, Match, OnRepeat, Refusal, Ruling};
+use crate::provider::{Echo, Finding, Match, OnRepeat, Ruling};
 
 pub(super) fn looked_up(facts: &mut Facts, finding: &Finding) -> Step {
     match finding {
         Finding::Found(matches) => found(facts, matches),
         Finding::Absent => absent(facts),
-        Finding::Unclear(doubt) => {
-            hold(facts.doubt.clone().unwrap_or_else(|| doubt.clone()), None)
-        }
+        Finding::Unclear(doubt) => hold(facts.doubt.clone().unwrap_or_else(|| doubt.clone()), None),
     }
 }
 
 /// Objects that carry our key. They settle only if all of them agree with what was sent.
 fn found(facts: &Facts, matches: &[Match]) -> Step {
-    for found in matches {
-        let id = found.provider_id.as_str();
-        match (&found.verdict.ruling, found.verdict.echo) {
-            (_, Echo::Foreign) => return foreign(facts, Some(id)),
-            (_, Echo::Missing) => return hold(Doubt::EchoMissing, Some(id)),
-            (Ruling::Succeeded(effect), _) if effect.money != facts.money => {
-                return hold(mismatch(facts, Some(effect.money), id), Some(id));
-            }
-            _ => {}
-        }
+    if let Some(disagrees) = matches.iter().find_map(|found| disagreement(facts, found)) {
+        return disagrees;
     }
     let rulings = || matches.iter().map(|found| &found.verdict.ruling);
-    let mut effects = rulings().filter_map(|ruling| match ruling {
-        Ruling::Succeeded(effect) => Some(effect),
-        _ => None,
-    });
+    let mut effects = rulings().filter_map(Ruling::effect);
     if let Some(first) = effects.next() {
-        return succeeded(first, effects);
+        return Step::Finish(Conclusion::Succeeded {
+            effect: first.clone(),
+            duplicates: effects.map(|effect| effect.provider_id.clone()).collect(),
+        });
     }
-    for ruling in rulings() {
-        match ruling {
-            Ruling::Pending(at) => {
-                return Step::Finish(Conclusion::Pending {
-                    at: Some(at.clone()),
-                    last_decline: None,
-                });
-            }
-            Ruling::ActionRequired(action) => {
-                return Step::Finish(Conclusion::ActionRequired {
-                    action: Some(action.clone()),
-                    last_decline: None,
-                });
-            }
-            _ => {}
-        }
+    if let Some(open) = rulings().find_map(open) {
+        return Step::Finish(open);
     }
-    let refusals: Vec<(&Ruling, &Refusal)> = rulings()
-        .filter_map(|ruling| match ruling {
-            Ruling::Declined(refusal) | Ruling::Rejected(refusal) | Ruling::Canceled(refusal) => {
-                Some((ruling, refusal))
-            }
-            _ => None,
-        })
-        .collect();
-    match refusals.first() {
-        Some((ruling, refusal))
-            if refusals.len() == matches.len() && accounts_for_all(facts, refusals.len()) =>
-        {
-            Step::Finish(refused(facts, ruling, refusal))
-        }
-        _ => {
-            let id = matches.first().map(|found| found.provider_id.as_str());
+    let refusals = rulings()
+        .filter(|ruling| ruling.refusal().is_some())
+        .count();
+    let all_refused = refusals == matches.len() && accounts_for_all(facts, refusals);
+    let first = matches.first();
+    match first.and_then(|found| Some((&found.verdict.ruling, found.verdict.ruling.refusal()?))) {
+        Some((ruling, refusal)) if all_refused => Step::Finish(refused(facts, ruling, refusal)),
+        Some(_) | None => {
+            let id = first.map(|found| found.provider_id.as_str());
             hold(facts.doubt(), id)
         }
     }
 }
 
-fn succeeded<'a>(first: &Effect, others: impl Iterator<Item = &'a Effect>) -> Step {
-    Step::Finish(Conclusion::Succeeded {
-        effect: first.clone(),
-        duplicates: others.map(|effect| effect.provider_id.clone()).collect(),
-    })
+/// An object that is not what we sent: it is held, and nothing is sent.
+fn disagreement(facts: &Facts, found: &Match) -> Option<Step> {
+    let id = found.provider_id.as_str();
+    if found.verdict.echo == Echo::Foreign {
+        return Some(foreign(facts, Some(id)));
+    }
+    if found.verdict.echo == Echo::Missing {
+        return Some(hold(Doubt::EchoMissing, Some(id)));
+    }
+    if let Ruling::Unknown(doubt @ Doubt::Mismatch { .. }) = &found.verdict.ruling {
+        return Some(hold(doubt.clone(), Some(id)));
+    }
+    let got = found.verdict.ruling.effect()?.money;
+    (got != facts.money).then(|| hold(mismatch(facts, Some(got), id), Some(id)))
+}
+
+/// Something that is there and not over yet.
+fn open(ruling: &Ruling) -> Option<Conclusion> {
+    let last_decline = None;
+    if let Ruling::Pending(at) = ruling {
+        Some(Conclusion::Pending {
+            at: Some(at.clone()),
+            last_decline,
+        })
+    } else if let Ruling::ActionRequired(action) = ruling {
+        Some(Conclusion::ActionRequired {
+            action: Some(action.clone()),
+            last_decline,
+        })
+    } else {
+        None
+    }
 }
 
 /// Whether so many refusals leave no send that may have worked. Where a repeat replays, one object

@@ -3,6 +3,13 @@
 use crate::operation::State;
 
 /// What can happen to an operation.
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "queueing, closing and notices have no caller in the client yet"
+    )
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     /// Stored to be sent later.
@@ -113,7 +120,11 @@ pub(crate) const fn transition(state: Option<State>, closing: bool, event: Event
 }
 
 const fn to_if(allowed: bool, state: State) -> Move {
-    if allowed { Move::To(state) } else { Move::Refuse }
+    if allowed {
+        Move::To(state)
+    } else {
+        Move::Refuse
+    }
 }
 
 /// A claim keeps `pending` and `action_required` as they are: such an operation is only looked up.
@@ -132,7 +143,10 @@ const fn claim(state: State) -> Move {
 
 /// A close ends what a customer left open. Until its result is known a success settles nothing.
 const fn close(state: State, closing: bool, event: Event) -> Move {
-    let may_close = matches!(state, State::ActionRequired | State::Pending | State::Unknown);
+    let may_close = matches!(
+        state,
+        State::ActionRequired | State::Pending | State::Unknown
+    );
     if matches!(event, Event::CloseBegun) {
         return if may_close { Move::Stay } else { Move::Refuse };
     }
@@ -173,7 +187,11 @@ const fn to_unless_there(state: State, decision: State) -> Move {
         (state, decision),
         (State::Succeeded, State::Succeeded) | (State::NotExecuted, State::NotExecuted)
     );
-    if there { Move::Stay } else { Move::To(decision) }
+    if there {
+        Move::Stay
+    } else {
+        Move::To(decision)
+    }
 }
 
 const fn of_one_that_may_have_worked(state: State, event: Event) -> Move {
@@ -212,15 +230,23 @@ const fn of_one_never_sent(event: Event) -> Move {
         event,
         Event::Succeeded | Event::Pending | Event::ActionRequired | Event::Distrust
     );
-    if shows_something { Move::Contradiction } else { Move::Stay }
+    if shows_something {
+        Move::Contradiction
+    } else {
+        Move::Stay
+    }
 }
 
 /// A refusal contradicts a success; of a reversed one it is the same news. The rest is older.
 const fn of_a_success(state: State, event: Event) -> Move {
     let refused = matches!(event, Event::Declined | Event::Rejected | Event::Canceled);
-    let contradicts = matches!(event, Event::Distrust)
-        || (refused && matches!(state, State::Succeeded));
-    if contradicts { Move::Contradiction } else { Move::Stay }
+    let contradicts =
+        matches!(event, Event::Distrust) || (refused && matches!(state, State::Succeeded));
+    if contradicts {
+        Move::Contradiction
+    } else {
+        Move::Stay
+    }
 }
 
 /// A success contradicts a definite no. The rest is older news of an object that has ended since.

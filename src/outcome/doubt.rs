@@ -1,29 +1,39 @@
 //! Why an outcome is unknown, typed.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::money::Money;
+
+// What would settle it. None of these invites a new payment.
+const AGAIN: &str = "money may have moved: call again with the same intent: it goes on with the \
+                     same key";
+const EVIDENCE: &str = "money may have moved: a later look-up or a webhook settles it, or a \
+                        person does";
+const PERSON: &str = "money may have moved: a person must compare it with the gateway's own list \
+                      and resolve it";
 
 /// Why nobody knows whether money moved, or why what is known may not settle the operation.
 ///
 /// The text of each says what would settle it. None of them invites a new payment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(tag = "doubt", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Doubt {
     /// The request may have reached the gateway; no whole reply came back.
+    #[error("no whole reply came back ({problem}); {AGAIN}")]
     NoReply {
         /// What happened to the exchange.
         problem: String,
     },
     /// A reply came that cannot be read: cut, empty, too large, or not what the gateway sends.
+    #[error("the reply{} cannot be read; {AGAIN}", with_status(status.as_ref()))]
     Unreadable {
         /// Its status, if that much arrived.
         status: Option<u16>,
     },
     /// A status or code that the gateway does not document.
+    #[error("the gateway answered {status}, which is not documented{}; {AGAIN}", with_code(code.as_ref()))]
     Undocumented {
         /// The reply's status.
         status: u16,
@@ -31,11 +41,16 @@ pub enum Doubt {
         code: Option<String>,
     },
     /// Something between us and the gateway answered (a firewall's page).
+    #[error("something before the gateway answered {status} with a page of its own; {AGAIN}")]
     Blocked {
         /// The reply's status.
         status: u16,
     },
     /// The reply pointed elsewhere. Redirects are never followed.
+    #[error(
+        "the reply ({status}) redirects to {}, which is never followed; {AGAIN}",
+        host.as_deref().unwrap_or("an unreadable place")
+    )]
     Redirected {
         /// The reply's status.
         status: u16,
@@ -43,24 +58,31 @@ pub enum Doubt {
         host: Option<String>,
     },
     /// The gateway had an error of its own, before or after the money moved.
+    #[error("the gateway failed with {status}; {AGAIN}")]
     ServerError {
         /// The reply's status.
         status: u16,
     },
     /// The gateway keeps answering our key with a stored error. It may have moved the money.
+    #[error("the gateway stored an error {status} under the key; {EVIDENCE}")]
     StoredServerError {
         /// The reply's status.
         status: u16,
     },
     /// The gateway was still working on our key when we stopped asking.
+    #[error("the gateway is still working on the key; {AGAIN}")]
     InProgress,
     /// The gateway says that our key was used with other parameters.
+    #[error("the gateway says that the key was used with other parameters; {PERSON}")]
     KeyMismatch,
     /// The gateway answered our first send as a repeat: somebody else used the key or reference.
+    #[error("the gateway knew the key before our first send; {PERSON}")]
     KeyUsedElsewhere,
     /// The reply does not name our key, though the gateway's replies do. It may be another's.
+    #[error("the reply does not name our key; {EVIDENCE}")]
     EchoMissing,
     /// The gateway shows another amount, currency or key than we sent.
+    #[error("{sent} was sent, but the gateway shows {} at {provider_id}; {PERSON}", shown(sent, got.as_ref()))]
     Mismatch {
         /// What we sent.
         sent: Money,
@@ -70,113 +92,67 @@ pub enum Doubt {
         provider_id: String,
     },
     /// The gateway called a send a duplicate and does not show what became of the first.
+    #[error("the gateway called it a duplicate; {EVIDENCE}")]
     Repeated,
+    /// A look-up came to no answer.
+    #[error("looking it up came to no answer ({problem}); {AGAIN}")]
+    LookUpUnclear {
+        /// Why not.
+        problem: String,
+    },
     /// A repeat was refused, after an earlier send that may have moved the money.
+    #[error("a repeat was refused ({code}), but an earlier send may have worked; {EVIDENCE}")]
     RefusedAfterDoubt {
         /// The gateway's code of the refusal.
         code: String,
     },
     /// The gateway's key life is over (less a safety margin): a repeat could charge again.
+    #[error("the gateway may have forgotten the key; {EVIDENCE}")]
     WindowOver,
     /// The time in which this operation may be sent is over.
+    #[error(
+        "the time to send is over; money may have moved: call again with the same intent: that \
+         renews the time"
+    )]
     PastSendUntil,
     /// The clock cannot be trusted, so a key's age is not known.
+    #[error(
+        "the clock cannot be trusted; money may have moved: set the clock right; until then it is \
+         only looked up"
+    )]
     ClockDoubtful,
     /// The operation may only be looked up, since an earlier doubt about its key or its clock.
+    #[error("the operation may only be looked up; {EVIDENCE}")]
     LookUpOnly,
     /// A process died while it owned the operation. It may have sent.
+    #[error("a process died while it owned the operation; {AGAIN}")]
     OwnerLost,
     /// The task that drove the operation ended without a result.
+    #[error("the task that drove the operation was lost; {AGAIN}")]
     TaskLost,
     /// The reference is frozen until a person resolves it.
+    #[error("the reference is frozen; {PERSON}")]
     Frozen,
     /// The ledger could not be written or read, so what happened is not recorded.
+    #[error(
+        "the ledger could not be written; money may have moved: make the ledger writable, then \
+         call again with the same intent"
+    )]
     Unrecorded,
 }
 
-impl Doubt {
-    /// What would settle it, in words for the operator.
-    const fn remedy(&self) -> &'static str {
-        match self {
-            Self::NoReply { .. }
-            | Self::Unreadable { .. }
-            | Self::Undocumented { .. }
-            | Self::Blocked { .. }
-            | Self::Redirected { .. }
-            | Self::ServerError { .. }
-            | Self::InProgress
-            | Self::OwnerLost
-            | Self::TaskLost => "call again with the same intent: it goes on with the same key",
-            Self::StoredServerError { .. }
-            | Self::EchoMissing
-            | Self::Repeated
-            | Self::RefusedAfterDoubt { .. }
-            | Self::WindowOver
-            | Self::LookUpOnly => "a later look-up or a webhook settles it, or a person does",
-            Self::KeyMismatch | Self::KeyUsedElsewhere | Self::Mismatch { .. } | Self::Frozen => {
-                "a person must compare it with the gateway's own list and resolve it"
-            }
-            Self::PastSendUntil => "call again with the same intent: that renews the time",
-            Self::ClockDoubtful => "set the clock right; until then it is only looked up",
-            Self::Unrecorded => "make the ledger writable, then call again with the same intent",
-        }
-    }
+fn with_status(status: Option<&u16>) -> String {
+    status.map_or_else(String::new, |status| format!(" with status {status}"))
 }
 
-impl fmt::Display for Doubt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoReply { problem } => write!(f, "no whole reply came back ({problem})")?,
-            Self::Unreadable { status: Some(status) } => {
-                write!(f, "the reply with status {status} cannot be read")?;
-            }
-            Self::Unreadable { status: None } => f.write_str("the reply cannot be read")?,
-            Self::Undocumented { status, code: Some(code) } => {
-                write!(f, "the gateway answered {status} with an undocumented code ({code})")?;
-            }
-            Self::Undocumented { status, code: None } => {
-                write!(f, "the gateway answered {status}, which it does not document")?;
-            }
-            Self::Blocked { status } => {
-                write!(f, "something before the gateway answered {status} with a page of its own")?;
-            }
-            Self::Redirected { status, host } => {
-                let host = host.as_deref().unwrap_or("an unreadable place");
-                write!(f, "the reply ({status}) redirects to {host}, which is never followed")?;
-            }
-            Self::ServerError { status } => write!(f, "the gateway failed with {status}")?,
-            Self::StoredServerError { status } => {
-                write!(f, "the gateway stored an error {status} under the key")?;
-            }
-            Self::InProgress => f.write_str("the gateway is still working on the key")?,
-            Self::KeyMismatch => {
-                f.write_str("the gateway says that the key was used with other parameters")?;
-            }
-            Self::KeyUsedElsewhere => {
-                f.write_str("the gateway knew the key before our first send")?;
-            }
-            Self::EchoMissing => f.write_str("the reply does not name our key")?,
-            Self::Mismatch { sent, got, provider_id } => {
-                write!(f, "{sent} was sent, but the gateway shows ")?;
-                match got {
-                    Some(got) if got != sent => write!(f, "{got} at {provider_id}")?,
-                    Some(_) => write!(f, "another key at {provider_id}")?,
-                    None => write!(f, "no such amount at {provider_id}")?,
-                }
-            }
-            Self::Repeated => f.write_str("the gateway called it a duplicate")?,
-            Self::RefusedAfterDoubt { code } => {
-                write!(f, "a repeat was refused ({code}), but an earlier send may have worked")?;
-            }
-            Self::WindowOver => f.write_str("the gateway may have forgotten the key")?,
-            Self::PastSendUntil => f.write_str("the time to send is over")?,
-            Self::ClockDoubtful => f.write_str("the clock cannot be trusted")?,
-            Self::LookUpOnly => f.write_str("the operation may only be looked up")?,
-            Self::OwnerLost => f.write_str("a process died while it owned the operation")?,
-            Self::TaskLost => f.write_str("the task that drove the operation was lost")?,
-            Self::Frozen => f.write_str("the reference is frozen")?,
-            Self::Unrecorded => f.write_str("the ledger could not be written")?,
-        }
-        write!(f, "; money may have moved: {}", self.remedy())
+fn with_code(code: Option<&String>) -> String {
+    code.map_or_else(String::new, |code| format!(" ({code})"))
+}
+
+fn shown(sent: &Money, got: Option<&Money>) -> String {
+    match got {
+        Some(got) if got != sent => got.to_string(),
+        Some(_) => "another key".to_owned(),
+        None => "no such amount".to_owned(),
     }
 }

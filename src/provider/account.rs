@@ -68,7 +68,12 @@ impl Account {
     ) -> Self {
         let mut base_url = base_url.into();
         base_url.truncate(base_url.trim_end_matches('/').len());
-        Self { provider, label: label.into(), mode, base_url }
+        Self {
+            provider,
+            label: label.into(),
+            mode,
+            base_url,
+        }
     }
 
     /// The gateway.
@@ -93,7 +98,12 @@ impl Account {
 
     /// The account as one text, as the ledger stores it.
     pub fn id(&self) -> AccountId {
-        let Self { provider, label, mode, base_url } = self;
+        let Self {
+            provider,
+            label,
+            mode,
+            base_url,
+        } = self;
         AccountId(format!("{provider}:{mode}:{label}@{base_url}"))
     }
 }

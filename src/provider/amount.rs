@@ -90,7 +90,10 @@ impl AmountRule {
     /// The gateway cannot carry the amount exactly. This call had no effect.
     pub fn units(&self, money: Money) -> Result<i64, AmountError> {
         let currency = money.currency();
-        if self.currencies.is_some_and(|offered| !offered.contains(&currency)) {
+        if self
+            .currencies
+            .is_some_and(|offered| !offered.contains(&currency))
+        {
             return Err(AmountError::Currency { currency });
         }
         let (iso, own) = (currency.exponent(), self.exponent(currency));
@@ -100,12 +103,18 @@ impl AmountRule {
         } else {
             let factor = power_of_ten(iso.saturating_sub(own));
             if money.minor().checked_rem(factor) != Some(0) {
-                return Err(AmountError::Decimals { currency, decimals: own });
+                return Err(AmountError::Decimals {
+                    currency,
+                    decimals: own,
+                });
             }
             money.minor().checked_div(factor)
         };
         let limit = pick(self.max_digits_of, currency).unwrap_or(self.max_digits);
-        let too_large = AmountError::TooLarge { currency, digits: limit };
+        let too_large = AmountError::TooLarge {
+            currency,
+            digits: limit,
+        };
         let units = units.ok_or(too_large)?;
         if units >= power_of_ten(limit) {
             return Err(too_large);
@@ -144,7 +153,10 @@ impl AmountRule {
         let minor = if own >= iso {
             let factor = power_of_ten(own.saturating_sub(iso));
             if units.checked_rem(factor) != Some(0) {
-                return Err(MoneyError::TooManyDecimals { currency, decimals: iso });
+                return Err(MoneyError::TooManyDecimals {
+                    currency,
+                    decimals: iso,
+                });
             }
             units.checked_div(factor)
         } else {
@@ -155,7 +167,10 @@ impl AmountRule {
 }
 
 fn pick<T: Copy>(table: &[(Currency, T)], currency: Currency) -> Option<T> {
-    table.iter().find(|(listed, _)| *listed == currency).map(|(_, value)| *value)
+    table
+        .iter()
+        .find(|(listed, _)| *listed == currency)
+        .map(|(_, value)| *value)
 }
 
 fn power_of_ten(exponent: u8) -> i64 {
@@ -192,7 +207,9 @@ pub enum AmountError {
         step: i64,
     },
     /// The amount has too many digits.
-    #[error("this gateway takes at most {digits} digits of {currency} minor units: split the amount")]
+    #[error(
+        "this gateway takes at most {digits} digits of {currency} minor units: split the amount"
+    )]
     TooLarge {
         /// The currency.
         currency: Currency,
@@ -218,17 +235,26 @@ mod tests {
     fn the_gateways_own_decimals_hold() {
         assert_eq!(render("5000", Currency::UGX).unwrap(), "500000");
         assert_eq!(render("10", Currency::MGA).unwrap(), "10");
-        let refused = AmountError::Decimals { currency: Currency::MGA, decimals: 0 };
+        let refused = AmountError::Decimals {
+            currency: Currency::MGA,
+            decimals: 0,
+        };
         assert_eq!(render("10.50", Currency::MGA), Err(refused));
     }
 
     #[test]
     fn steps_and_digits_are_refused_not_rounded() {
         assert_eq!(render("18.600", Currency::KWD).unwrap(), "18600");
-        let step = AmountError::Step { currency: Currency::KWD, step: 10 };
+        let step = AmountError::Step {
+            currency: Currency::KWD,
+            step: 10,
+        };
         assert_eq!(render("5.124", Currency::KWD), Err(step));
         assert_eq!(render("999999.99", Currency::USD).unwrap(), "99999999");
-        let large = AmountError::TooLarge { currency: Currency::USD, digits: 8 };
+        let large = AmountError::TooLarge {
+            currency: Currency::USD,
+            digits: 8,
+        };
         assert_eq!(render("1000000.00", Currency::USD), Err(large));
         assert_eq!(render("1000000.00", Currency::INR).unwrap(), "100000000");
         let most = Money::from_minor(Money::MAX_MINOR, Currency::UGX).unwrap();
@@ -238,23 +264,45 @@ mod tests {
     #[test]
     fn a_currency_that_is_not_offered_is_refused() {
         let rule = RULE.with_currencies(&[Currency::SAR]);
-        let refused = AmountError::Currency { currency: Currency::USD };
-        assert_eq!(rule.units(Money::parse("1", Currency::USD).unwrap()), Err(refused));
+        let refused = AmountError::Currency {
+            currency: Currency::USD,
+        };
+        assert_eq!(
+            rule.units(Money::parse("1", Currency::USD).unwrap()),
+            Err(refused)
+        );
     }
 
     #[test]
     fn decimal_forms_show_the_gateways_decimals() {
         let rule = AmountRule::iso(AmountForm::DecimalString, 12);
-        assert_eq!(rule.render(Money::parse("1.2", Currency::SAR).unwrap()).unwrap(), "1.20");
-        assert_eq!(rule.render(Money::parse("0.05", Currency::SAR).unwrap()).unwrap(), "0.05");
+        assert_eq!(
+            rule.render(Money::parse("1.2", Currency::SAR).unwrap())
+                .unwrap(),
+            "1.20"
+        );
+        assert_eq!(
+            rule.render(Money::parse("0.05", Currency::SAR).unwrap())
+                .unwrap(),
+            "0.05"
+        );
     }
 
     #[test]
     fn replies_are_read_by_the_same_rule() {
         let money = |units, currency| RULE.money(units, currency);
-        assert_eq!(money(500_000, Currency::UGX), Money::from_minor(5_000, Currency::UGX));
-        assert_eq!(money(10, Currency::MGA), Money::from_minor(1_000, Currency::MGA));
-        let part = MoneyError::TooManyDecimals { currency: Currency::UGX, decimals: 0 };
+        assert_eq!(
+            money(500_000, Currency::UGX),
+            Money::from_minor(5_000, Currency::UGX)
+        );
+        assert_eq!(
+            money(10, Currency::MGA),
+            Money::from_minor(1_000, Currency::MGA)
+        );
+        let part = MoneyError::TooManyDecimals {
+            currency: Currency::UGX,
+            decimals: 0,
+        };
         assert_eq!(money(500_001, Currency::UGX), Err(part));
         assert_eq!(money(-1, Currency::USD), Err(MoneyError::Negative));
         assert_eq!(money(i64::MAX, Currency::MGA), Err(MoneyError::TooLarge));

@@ -34,7 +34,14 @@ impl<'a> Call<'a> {
         key: &'a IdempotencyKey,
         money: Money,
     ) -> Self {
-        Self { kind, operation, reference, key, money, parent: None }
+        Self {
+            kind,
+            operation,
+            reference,
+            key,
+            money,
+            parent: None,
+        }
     }
 
     /// The same facts with the gateway's id of the parent payment.
@@ -69,7 +76,12 @@ impl<'a> Details<'a> {
         description: Option<&'a str>,
         metadata: &'a [(String, String)],
     ) -> Self {
-        Self { source, return_url, description, metadata }
+        Self {
+            source,
+            return_url,
+            description,
+            metadata,
+        }
     }
 }
 
@@ -99,7 +111,10 @@ pub enum EncodeError {
 impl EncodeError {
     /// A field that the gateway cannot take as it is.
     pub fn field(field: impl Into<String>, problem: Problem) -> Self {
-        Self::Field { field: field.into(), problem }
+        Self::Field {
+            field: field.into(),
+            problem,
+        }
     }
 
     /// Something that the gateway does not do.

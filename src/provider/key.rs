@@ -79,9 +79,15 @@ impl KeyFormat {
             return Err(Problem::Empty);
         }
         if text.len() > self.max_len {
-            return Err(Problem::TooLong { limit: self.max_len });
+            return Err(Problem::TooLong {
+                limit: self.max_len,
+            });
         }
-        let uuid = || (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten();
+        let uuid = || {
+            (text.len() == 36)
+                .then(|| Uuid::try_parse(text).ok())
+                .flatten()
+        };
         let (fits, wanted) = match self.alphabet {
             Alphabet::Uuid => (uuid().is_some(), "a UUID of 36 characters"),
             Alphabet::UuidV4 => (
@@ -92,14 +98,20 @@ impl KeyFormat {
                 text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit()),
                 "32 hexadecimal digits",
             ),
-            Alphabet::Alphanumeric => {
-                (text.bytes().all(|b| b.is_ascii_alphanumeric()), "ASCII letters and digits only")
-            }
-            Alphabet::VisibleAscii => {
-                (text.bytes().all(|b| b.is_ascii_graphic()), "visible ASCII without spaces")
-            }
+            Alphabet::Alphanumeric => (
+                text.bytes().all(|b| b.is_ascii_alphanumeric()),
+                "ASCII letters and digits only",
+            ),
+            Alphabet::VisibleAscii => (
+                text.bytes().all(|b| b.is_ascii_graphic()),
+                "visible ASCII without spaces",
+            ),
         };
-        if fits { Ok(()) } else { Err(Problem::other(format!("must be {wanted}"))) }
+        if fits {
+            Ok(())
+        } else {
+            Err(Problem::other(format!("must be {wanted}")))
+        }
     }
 
     /// Writes 128 bits as this gateway wants them. The bits must be those of a version 4 UUID
@@ -123,7 +135,9 @@ mod tests {
     fn a_key_is_checked_and_never_changed() {
         let format = KeyFormat::new(40, Alphabet::VisibleAscii);
         format.check(&IdempotencyKey::new("ord-7f21-a1")).unwrap();
-        let long = format.check(&IdempotencyKey::new("k".repeat(41))).unwrap_err();
+        let long = format
+            .check(&IdempotencyKey::new("k".repeat(41)))
+            .unwrap_err();
         assert_eq!(long, Problem::TooLong { limit: 40 });
         for bad in ["", "a b", "a\nb", "ط"] {
             format.check(&IdempotencyKey::new(bad)).unwrap_err();
@@ -145,7 +159,13 @@ mod tests {
                 format.check(&format.render(bits)).unwrap();
             }
         }
-        assert_eq!(KeyFormat::new(32, Alphabet::VisibleAscii).render(bits).as_str().len(), 32);
+        assert_eq!(
+            KeyFormat::new(32, Alphabet::VisibleAscii)
+                .render(bits)
+                .as_str()
+                .len(),
+            32
+        );
     }
 
     #[test]

@@ -22,21 +22,33 @@ pub trait LookUp: std::fmt::Debug + Send + Sync {
 pub struct Query<'a> {
     /// The gateway's id of the object, if a reply named it.
     pub provider_id: Option<&'a str>,
-    /// The earliest moment at which a send of this operation may have reached the gateway, by our
-    /// clock.
+    /// The earliest moment at which a send of this operation may have left, by our clock.
     pub first_sent: Timestamp,
+    /// The latest one. A request can travel long after it.
+    pub last_sent: Timestamp,
 }
 
 impl<'a> Query<'a> {
     /// A query from its parts.
-    pub const fn new(provider_id: Option<&'a str>, first_sent: Timestamp) -> Self {
-        Self { provider_id, first_sent }
+    pub const fn new(
+        provider_id: Option<&'a str>,
+        first_sent: Timestamp,
+        last_sent: Timestamp,
+    ) -> Self {
+        Self {
+            provider_id,
+            first_sent,
+            last_sent,
+        }
     }
 }
 
 /// What comes next in a look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum LookUpStep {
     /// Ask this. It must be a request that cannot move money.
     Ask(Request),
@@ -46,7 +58,10 @@ pub enum LookUpStep {
 
 /// What a look-up found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Finding {
     /// Every object at the gateway that carries our key.
     Found(Vec<Match>),
@@ -70,6 +85,9 @@ pub struct Match {
 impl Match {
     /// A match from its parts.
     pub fn new(provider_id: impl Into<String>, verdict: Verdict) -> Self {
-        Self { provider_id: provider_id.into(), verdict }
+        Self {
+            provider_id: provider_id.into(),
+            verdict,
+        }
     }
 }

@@ -28,7 +28,12 @@ pub struct Request {
 impl Request {
     /// A request without headers and body.
     pub fn new(method: Method, path: impl Into<String>) -> Self {
-        Self { method, path: path.into(), headers: HeaderMap::new(), body: Vec::new() }
+        Self {
+            method,
+            path: path.into(),
+            headers: HeaderMap::new(),
+            body: Vec::new(),
+        }
     }
 
     /// The same request with one more header. A header of the same name is replaced, so that
@@ -42,7 +47,8 @@ impl Request {
     /// The same request with a body of a content type.
     #[must_use]
     pub fn with_body(mut self, content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
-        self.headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        self.headers
+            .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         self.body = body.into();
         self
     }
@@ -54,7 +60,14 @@ impl fmt::Debug for Request {
         f.debug_struct("Request")
             .field("method", &self.method)
             .field("path", &path)
-            .field("headers", &self.headers.keys().map(HeaderName::as_str).collect::<Vec<_>>())
+            .field(
+                "headers",
+                &self
+                    .headers
+                    .keys()
+                    .map(HeaderName::as_str)
+                    .collect::<Vec<_>>(),
+            )
             .field("body_bytes", &self.body.len())
             .finish_non_exhaustive()
     }
@@ -77,7 +90,11 @@ pub struct Response {
 impl Response {
     /// A reply from its parts.
     pub const fn new(status: StatusCode, headers: HeaderMap, body: Vec<u8>) -> Self {
-        Self { status, headers, body }
+        Self {
+            status,
+            headers,
+            body,
+        }
     }
 
     /// A header's value, if it is there once and is visible ASCII. Names match in any case;
@@ -108,7 +125,10 @@ impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")
             .field("status", &self.status.as_u16())
-            .field("content_type", &self.header("content-type").unwrap_or_default())
+            .field(
+                "content_type",
+                &self.header("content-type").unwrap_or_default(),
+            )
             .field("body_bytes", &self.body.len())
             .finish_non_exhaustive()
     }
@@ -121,10 +141,15 @@ impl fmt::Debug for Response {
 pub fn by_status(reply: &Response) -> Verdict {
     let status = reply.status.as_u16();
     let doubt = match status {
-        300..=399 => Doubt::Redirected { status, host: reply.redirect_host() },
+        300..=399 => Doubt::Redirected {
+            status,
+            host: reply.redirect_host(),
+        },
         500..=599 => Doubt::ServerError { status },
         403 if reply.json().is_none() => Doubt::Blocked { status },
-        200..=299 if reply.json().is_none() => Doubt::Unreadable { status: Some(status) },
+        200..=299 if reply.json().is_none() => Doubt::Unreadable {
+            status: Some(status),
+        },
         _ => Doubt::Undocumented { status, code: None },
     };
     Verdict::new(Ruling::Unknown(doubt))
@@ -133,8 +158,11 @@ pub fn by_status(reply: &Response) -> Verdict {
 /// The start of a gateway's text, for an error or a log: at most `limit` characters, cut between
 /// characters, control characters shown as spaces, and without digits that form a card number.
 pub fn excerpt(text: &str, limit: usize) -> String {
-    let cut: String =
-        text.chars().take(limit).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let cut: String = text
+        .chars()
+        .take(limit)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     if crate::intent::holds_card_number(&cut) {
         return "(hidden: it holds what looks like a card number)".to_owned();
     }
@@ -163,7 +191,10 @@ mod tests {
     #[test]
     fn debug_shows_no_secret_and_no_body() {
         let request = Request::new(Method::POST, "/v1/x?secret=SENTINEL")
-            .header(http::header::AUTHORIZATION, HeaderValue::from_static("Bearer SENTINEL"))
+            .header(
+                http::header::AUTHORIZATION,
+                HeaderValue::from_static("Bearer SENTINEL"),
+            )
             .with_body("text/plain", "SENTINEL");
         let reply = reply(200, "SENTINEL");
         assert!(!format!("{request:?} {reply:?}").contains("SENTINEL"));
@@ -172,9 +203,13 @@ mod tests {
     #[test]
     fn a_header_sent_twice_with_two_values_is_no_header() {
         let mut reply = reply(200, "");
-        reply.headers.append("Retry-After", HeaderValue::from_static(" 7 "));
+        reply
+            .headers
+            .append("Retry-After", HeaderValue::from_static(" 7 "));
         assert_eq!(reply.header("retry-after"), Some("7"));
-        reply.headers.append("Retry-After", HeaderValue::from_static("9"));
+        reply
+            .headers
+            .append("Retry-After", HeaderValue::from_static("9"));
         assert_eq!(reply.header("retry-after"), None);
     }
 

@@ -52,7 +52,10 @@ pub struct Rule {
 
 impl Rule {
     /// A rule from its facts.
-    #[expect(clippy::too_many_arguments, reason = "a rule without one of its facts is no rule")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a rule without one of its facts is no rule"
+    )]
     pub const fn new(
         placement: Fact<Placement>,
         key_again: Fact<Option<&'static str>>,
@@ -118,7 +121,11 @@ pub struct Retention {
 impl Retention {
     /// A documented life with our safety margin.
     pub const fn new(life: Duration, margin: Duration) -> Self {
-        Self { life, margin, shortened: None }
+        Self {
+            life,
+            margin,
+            shortened: None,
+        }
     }
 
     /// The same, but never longer than `window`.
@@ -131,13 +138,17 @@ impl Retention {
     /// How long after the first send a repeat is still safe.
     pub fn window(self) -> Duration {
         let documented = self.life.saturating_sub(self.margin);
-        self.shortened.map_or(documented, |chosen| chosen.min(documented))
+        self.shortened
+            .map_or(documented, |chosen| chosen.min(documented))
     }
 }
 
 /// What a second request with the same key does at a gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum OnRepeat {
     /// Class A: it answers with the first one's stored reply, whatever that was; or the key is
     /// the object's id.
@@ -166,12 +177,11 @@ impl OnRepeat {
         match (self, other) {
             (Self::Replays, Self::Replays) => Self::Replays,
             (Self::NoFurtherEffect, Self::NoFurtherEffect) => Self::NoFurtherEffect,
-            (Self::Replays | Self::ReplaysSuccess, Self::ReplaysSuccess)
-            | (Self::ReplaysSuccess, Self::Replays) => Self::ReplaysSuccess,
-            (Self::RunsAgain, _)
-            | (_, Self::RunsAgain)
-            | (Self::NoFurtherEffect, _)
-            | (_, Self::NoFurtherEffect) => Self::RunsAgain,
+            (Self::Replays | Self::ReplaysSuccess, Self::Replays | Self::ReplaysSuccess) => {
+                Self::ReplaysSuccess
+            }
+            (Self::RunsAgain | Self::NoFurtherEffect, _)
+            | (_, Self::RunsAgain | Self::NoFurtherEffect) => Self::RunsAgain,
         }
     }
 }
@@ -250,7 +260,13 @@ mod tests {
         let stored = snapshot(Some(HOUR * 23), OnRepeat::Replays);
         let now = snapshot(Some(HOUR), OnRepeat::ReplaysSuccess);
         let both = stored.narrower(now);
-        assert_eq!((both.window, both.on_repeat), (Some(HOUR), OnRepeat::ReplaysSuccess));
-        assert_eq!(stored.narrower(snapshot(None, OnRepeat::Replays)).window, Some(HOUR * 23));
+        assert_eq!(
+            (both.window, both.on_repeat),
+            (Some(HOUR), OnRepeat::ReplaysSuccess)
+        );
+        assert_eq!(
+            stored.narrower(snapshot(None, OnRepeat::Replays)).window,
+            Some(HOUR * 23)
+        );
     }
 }

@@ -23,6 +23,9 @@ pub struct Verdict {
     pub replayed: bool,
     /// What the gateway says about trying again.
     pub advice: Advice,
+    /// The gateway's id of the object that the reply is about, where the ruling does not name it.
+    /// A look-up can start there.
+    pub provider_id: Option<String>,
     /// The gateway's own name of the exchange, for support.
     pub request_id: Option<String>,
 }
@@ -36,8 +39,28 @@ impl Verdict {
             kept: false,
             replayed: false,
             advice: Advice::None,
+            provider_id: None,
             request_id: None,
         }
+    }
+
+    /// The gateway's id of the object that the reply is about, if it names one.
+    pub fn provider_id(&self) -> Option<&str> {
+        let by_ruling = match &self.ruling {
+            Ruling::Succeeded(effect) => Some(&effect.provider_id),
+            Ruling::ActionRequired(action) => Some(&action.provider_id),
+            Ruling::Pending(at) => Some(&at.provider_id),
+            Ruling::Declined(refusal) | Ruling::Rejected(refusal) | Ruling::Canceled(refusal) => {
+                refusal.provider_id.as_ref()
+            }
+            Ruling::InProgress
+            | Ruling::NoEffect
+            | Ruling::Unauthorized
+            | Ruling::Repeated
+            | Ruling::KeyMismatch
+            | Ruling::Unknown(_) => None,
+        };
+        by_ruling.or(self.provider_id.as_ref()).map(String::as_str)
     }
 
     /// The same verdict with what the reply says about our key.
@@ -68,6 +91,13 @@ impl Verdict {
         self
     }
 
+    /// The same verdict with the gateway's id of the object that the reply is about.
+    #[must_use]
+    pub fn with_provider_id(mut self, id: Option<&str>) -> Self {
+        self.provider_id = id.map(str::to_owned);
+        self
+    }
+
     /// The same verdict with the gateway's name of the exchange.
     #[must_use]
     pub fn with_request_id(mut self, id: Option<&str>) -> Self {
@@ -78,7 +108,10 @@ impl Verdict {
 
 /// What a reply says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Ruling {
     /// The money moved.
     Succeeded(Effect),
@@ -106,9 +139,32 @@ pub enum Ruling {
     Unknown(Doubt),
 }
 
+impl Ruling {
+    /// What moved, if this is a success.
+    pub const fn effect(&self) -> Option<&Effect> {
+        if let Self::Succeeded(effect) = self {
+            Some(effect)
+        } else {
+            None
+        }
+    }
+
+    /// The refusal, if this is one of the three definite noes.
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        if let Self::Declined(refusal) | Self::Rejected(refusal) | Self::Canceled(refusal) = self {
+            Some(refusal)
+        } else {
+            None
+        }
+    }
+}
+
 /// Whether a reply names our key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Echo {
     /// It names our key.
     Ours,
@@ -122,7 +178,10 @@ pub enum Echo {
 
 /// What the gateway says about trying again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the engine must decide about every one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the engine must decide about every one"
+)]
 pub enum Advice {
     /// Nothing.
     None,
@@ -146,12 +205,12 @@ pub struct Effect {
 
 impl Effect {
     /// An effect from its parts.
-    pub fn new(
-        provider_id: impl Into<String>,
-        money: Money,
-        status: impl Into<String>,
-    ) -> Self {
-        Self { provider_id: provider_id.into(), money, status: status.into() }
+    pub fn new(provider_id: impl Into<String>, money: Money, status: impl Into<String>) -> Self {
+        Self {
+            provider_id: provider_id.into(),
+            money,
+            status: status.into(),
+        }
     }
 }
 
@@ -174,7 +233,10 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal with the gateway's code.
     pub fn new(code: impl Into<String>) -> Self {
-        Self { code: code.into(), ..Self::default() }
+        Self {
+            code: code.into(),
+            ..Self::default()
+        }
     }
 
     /// The same refusal with a finer code.
@@ -224,7 +286,12 @@ pub struct NextAction {
 impl NextAction {
     /// An action of a kind, without page or client secret.
     pub fn new(provider_id: impl Into<String>, kind: impl Into<String>) -> Self {
-        Self { provider_id: provider_id.into(), url: None, client_secret: None, kind: kind.into() }
+        Self {
+            provider_id: provider_id.into(),
+            url: None,
+            client_secret: None,
+            kind: kind.into(),
+        }
     }
 
     /// The same action with the page to send the customer to.
@@ -266,6 +333,9 @@ pub struct PendingAt {
 impl PendingAt {
     /// Something pending, from its parts.
     pub fn new(provider_id: impl Into<String>, status: impl Into<String>) -> Self {
-        Self { provider_id: provider_id.into(), status: status.into() }
+        Self {
+            provider_id: provider_id.into(),
+            status: status.into(),
+        }
     }
 }

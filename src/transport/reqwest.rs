@@ -157,13 +157,18 @@ impl ReqwestTransportBuilder {
             builder = builder.no_proxy();
         }
         let client = builder.build().map_err(|error| config(&error))?;
-        Ok(ReqwestTransport { client, body_max: self.body_max })
+        Ok(ReqwestTransport {
+            client,
+            body_max: self.body_max,
+        })
     }
 }
 
 /// The public authorities and the merchant's own. There is no way to accept any other.
 fn tls(extra: &[Vec<u8>]) -> Result<ClientConfig, Error> {
-    let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let mut roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
     for pem in extra {
         let mut found = false;
         for certificate in CertificateDer::pem_slice_iter(pem) {
@@ -172,7 +177,9 @@ fn tls(extra: &[Vec<u8>]) -> Result<ClientConfig, Error> {
             found = true;
         }
         if !found {
-            return Err(Error::Config("the root certificate is not in PEM form".to_owned()));
+            return Err(Error::Config(
+                "the root certificate is not in PEM form".to_owned(),
+            ));
         }
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -193,10 +200,16 @@ fn config(error: &dyn StdError) -> Error {
 fn classify(error: &reqwest::Error, status: Option<u16>) -> TransportError {
     let problem = describe(error);
     if error.is_builder() {
-        return TransportError::NotSent { problem, retry: false };
+        return TransportError::NotSent {
+            problem,
+            retry: false,
+        };
     }
     if status.is_none() && error.is_connect() {
-        return TransportError::NotSent { problem, retry: !is_untrusted(error) };
+        return TransportError::NotSent {
+            problem,
+            retry: !is_untrusted(error),
+        };
     }
     TransportError::MaybeSent { problem, status }
 }
@@ -209,7 +222,11 @@ fn describe(error: &reqwest::Error) -> String {
     }
     let connecting = error.is_connect();
     if error.is_timeout() {
-        let what = if connecting { "connecting timed out" } else { "the time ran out" };
+        let what = if connecting {
+            "connecting timed out"
+        } else {
+            "the time ran out"
+        };
         return what.to_owned();
     }
     let detail = if std::ptr::eq(innermost, error as &dyn StdError) {
@@ -217,7 +234,11 @@ fn describe(error: &reqwest::Error) -> String {
     } else {
         crate::provider::excerpt(&innermost.to_string(), 120)
     };
-    if connecting { format!("connecting failed: {detail}") } else { detail }
+    if connecting {
+        format!("connecting failed: {detail}")
+    } else {
+        detail
+    }
 }
 
 /// Whether the server's certificate is not trusted: a matter of configuration, not of time.

@@ -26,7 +26,8 @@ impl Engine {
     ) -> Result<Outcome, Error> {
         let start = self.clock.uptime();
         // A little of the time is kept for writing down what came of it.
-        let reserve = (wanted.deadline / 10).min(Duration::from_secs(1));
+        let tenth = wanted.deadline.checked_div(10).unwrap_or_default();
+        let reserve = tenth.min(Duration::from_secs(1));
         let end = start.saturating_add(wanted.deadline.saturating_sub(reserve));
         let mut claim = self.claim_for(wanted)?;
         let mut known = None;
@@ -93,21 +94,22 @@ impl Engine {
                 };
             }
         };
-        match record.state {
-            State::Unsent | State::Queued => Err(error.into()),
-            State::Sending if Some(record.id) == ours => {
-                let why = error.to_string();
-                let reason = UnsentReason::Unavailable { why, retry_after: None };
-                let conclusion = Conclusion::Unsent(reason);
-                let settle = Settle::new(&record, conclusion, Learned::default());
-                match self.ledger.settle(settle).await {
-                    Ok(Settled::Applied(record)) if record.state == State::Unsent => {
-                        Err(error.into())
-                    }
-                    _ => Ok(unknown(&record, Doubt::Unrecorded, false)),
-                }
-            }
-            _ => answer(&record, true),
+        if record.state.is_replaceable() {
+            return Err(error.into());
+        }
+        if record.state != State::Sending || Some(record.id) != ours {
+            return answer(&record, true);
+        }
+        // Our row is there after all, and nothing was sent.
+        let why = error.to_string();
+        let reason = UnsentReason::Unavailable {
+            why,
+            retry_after: None,
+        };
+        let settle = Settle::new(&record, Conclusion::Unsent(reason), Learned::default());
+        match self.ledger.settle(settle).await {
+            Ok(Settled::Applied(record)) if record.state == State::Unsent => Err(error.into()),
+            Ok(_) | Err(_) => Ok(unknown(&record, Doubt::Unrecorded, false)),
         }
     }
 }

@@ -38,7 +38,9 @@ impl Drive<'_> {
     /// One look-up: the adapter says what to ask until it has an answer.
     async fn ask(&mut self) -> Finding {
         let unclear = |problem: &str| {
-            Finding::Unclear(Doubt::NoReply { problem: format!("looking up: {problem}") })
+            Finding::Unclear(Doubt::LookUpUnclear {
+                problem: problem.to_owned(),
+            })
         };
         let mut replies: Vec<Response> = Vec::new();
         while replies.len() < REQUESTS {
@@ -47,7 +49,7 @@ impl Drive<'_> {
             };
             let learned = self.learned.provider_id.as_deref();
             let provider_id = learned.or(self.record.standing.provider_id.as_deref());
-            let query = Query::new(provider_id, self.first_sent());
+            let query = Query::new(provider_id, self.first_sent(), self.last_sent());
             let request = match adapter.next(&self.call(), &query, &replies) {
                 LookUpStep::Ask(request) => request,
                 LookUpStep::Done(finding) => return finding,

@@ -19,13 +19,22 @@ impl<'e> Drive<'e> {
     /// have ended.
     pub(super) fn new(engine: &'e Engine, owned: Owned, end: Duration) -> Result<Self, Error> {
         let stored = Stored::from(&owned);
-        let Owned { record, found, request, now, .. } = owned;
+        let Owned {
+            record,
+            found,
+            request,
+            now,
+            ..
+        } = owned;
         let provider = engine.provider(&record.account).ok_or_else(super::gone)?;
         // What holds is the narrower of what was stored and what is true now. A kind that the
         // adapter no longer does is treated as one without any protection.
         let rule = match provider.rule(record.kind) {
             Some(rule) => record.rule.narrower(rule.snapshot()),
-            None => RuleSnapshot { on_repeat: OnRepeat::RunsAgain, ..record.rule },
+            None => RuleSnapshot {
+                on_repeat: OnRepeat::RunsAgain,
+                ..record.rule
+            },
         };
         let clock = engine.clock.as_ref();
         let times = Times::new(&record, now, clock, rule.window, end);
@@ -60,10 +69,7 @@ impl<'e> Drive<'e> {
             times,
             stored,
             learned: Learned::default(),
-            intervals: Intervals::new(
-                engine.policy.backoff_first,
-                engine.policy.backoff_longest,
-            ),
+            intervals: Intervals::new(engine.policy.backoff_first, engine.policy.backoff_longest),
             fresh_until: fresh.then(|| clock.uptime().saturating_add(FRESH)),
             last_end: Duration::ZERO,
             last_reply: None,

@@ -1,3 +1,8 @@
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a test names only what it looks for"
+)]
+
 use super::*;
 use crate::ledger::testing::{NOW, after, claim, fingerprint, owner, row};
 use crate::provider::Account;
@@ -7,12 +12,21 @@ const DEAD: fn(&OwnerId) -> bool = |_| false;
 const ALIVE: fn(&OwnerId) -> bool = |_| true;
 
 fn decide(claim: &Claim, attempts: Vec<Record>) -> Admission {
-    admit(claim, UnderReference::new(attempts, false), &owner(), after(10), &ALIVE)
+    admit(
+        claim,
+        UnderReference::new(attempts, false),
+        &owner(),
+        after(10),
+        &ALIVE,
+    )
 }
 
 fn leased(state: State, by: &str, until: Timestamp) -> Record {
     let lease = Lease::new(OwnerId::new(by), NOW, until);
-    Record { lease: Some(lease), ..row(1, state) }
+    Record {
+        lease: Some(lease),
+        ..row(1, state)
+    }
 }
 
 /// In short what an admission is.
@@ -41,11 +55,18 @@ fn short(admission: &Admission) -> &'static str {
 #[test]
 fn a_first_claim_inserts_and_a_settled_row_answers() {
     assert_eq!(short(&decide(&claim(1), Vec::new())), "insert");
-    let bare = Claim { rendered: None, ..claim(1) };
+    let bare = Claim {
+        rendered: None,
+        ..claim(1)
+    };
     assert_eq!(short(&decide(&bare, Vec::new())), "absent");
     for state in State::all().iter().copied() {
         let expected = if state.is_open() { "take" } else { "final" };
-        assert_eq!(short(&decide(&claim(1), vec![row(1, state)])), expected, "{state}");
+        assert_eq!(
+            short(&decide(&claim(1), vec![row(1, state)])),
+            expected,
+            "{state}"
+        );
     }
 }
 
@@ -58,7 +79,11 @@ fn a_second_attempt_needs_a_definite_no() {
             State::Succeeded => "prior succeeded",
             _ => "prior open",
         };
-        assert_eq!(short(&decide(&claim(2), vec![row(1, state)])), expected, "{state}");
+        assert_eq!(
+            short(&decide(&claim(2), vec![row(1, state)])),
+            expected,
+            "{state}"
+        );
     }
 }
 
@@ -66,7 +91,10 @@ fn a_second_attempt_needs_a_definite_no() {
 fn every_lower_attempt_counts_not_only_the_last() {
     let unknown_below = vec![row(1, State::Unknown), row(2, State::Declined)];
     assert_eq!(short(&decide(&claim(3), unknown_below)), "prior open");
-    assert_eq!(short(&decide(&claim(3), vec![row(1, State::Declined)])), "prior missing");
+    assert_eq!(
+        short(&decide(&claim(3), vec![row(1, State::Declined)])),
+        "prior missing"
+    );
     assert_eq!(short(&decide(&claim(2), Vec::new())), "prior missing");
 }
 
@@ -81,8 +109,13 @@ fn an_earlier_attempt_is_never_answered_with_its_own_outcome() {
 fn a_live_lease_keeps_others_out_until_it_lapses_or_its_owner_dies() {
     let other = || vec![leased(State::Sending, "other", after(90))];
     assert_eq!(short(&decide(&claim(1), other())), "busy");
-    let admission =
-        admit(&claim(1), UnderReference::new(other(), false), &owner(), after(10), &DEAD);
+    let admission = admit(
+        &claim(1),
+        UnderReference::new(other(), false),
+        &owner(),
+        after(10),
+        &DEAD,
+    );
     assert_eq!(short(&admission), "take");
     let lapsed = vec![leased(State::Sending, "other", after(10))];
     assert_eq!(short(&decide(&claim(1), lapsed)), "take");
@@ -101,7 +134,10 @@ fn an_unfinished_claim_counts_as_a_send_from_its_own_time_and_for_ever() {
     assert_eq!((record.maybe_sent, record.window_from), (1, Some(NOW)));
     assert_eq!(record.epoch, 2);
     // The next owner dies as well: the window still starts at the first.
-    let again = Record { lease: Some(Lease::new(owner(), after(50), after(60))), ..*record };
+    let again = Record {
+        lease: Some(Lease::new(owner(), after(50), after(60))),
+        ..*record
+    };
     let Admission::Take { record, .. } = decide(&claim(1), vec![again]) else {
         panic!("it can be taken");
     };
@@ -119,7 +155,10 @@ fn a_finished_claim_without_effect_leaves_no_mark() {
 
 #[test]
 fn a_call_with_the_intent_renews_send_until() {
-    let stale = Record { send_until: NOW, ..row(1, State::Unknown) };
+    let stale = Record {
+        send_until: NOW,
+        ..row(1, State::Unknown)
+    };
     let Admission::Take { record, .. } = decide(&claim(1), vec![stale]) else {
         panic!("it can be taken");
     };
@@ -128,12 +167,35 @@ fn a_call_with_the_intent_renews_send_until() {
 
 #[test]
 fn what_differs_is_named_and_nothing_is_taken() {
-    let other_account =
-        Account::new(ProviderName::new("adyen"), "shop", Mode::Test, "https://x.example").id();
+    let other_account = Account::new(
+        ProviderName::new("adyen"),
+        "shop",
+        Mode::Test,
+        "https://x.example",
+    )
+    .id();
     for (claim, field) in [
-        (Claim { fingerprint: fingerprint("481.00"), ..claim(1) }, "amount"),
-        (Claim { via: Some(other_account), ..claim(1) }, "account"),
-        (Claim { key: Some(IdempotencyKey::new("other")), ..claim(1) }, "key"),
+        (
+            Claim {
+                fingerprint: fingerprint("481.00"),
+                ..claim(1)
+            },
+            "amount",
+        ),
+        (
+            Claim {
+                via: Some(other_account),
+                ..claim(1)
+            },
+            "account",
+        ),
+        (
+            Claim {
+                key: Some(IdempotencyKey::new("other")),
+                ..claim(1)
+            },
+            "key",
+        ),
     ] {
         match decide(&claim, vec![row(1, State::Unknown)]) {
             Admission::Answer(Claimed::Refused(Refused::Mismatch(fields, _))) => {
@@ -146,10 +208,14 @@ fn what_differs_is_named_and_nothing_is_taken() {
 
 #[test]
 fn a_frozen_reference_is_not_claimed_but_what_is_settled_is_answered() {
-    let frozen = |state| vec![Record { frozen: true, ..row(1, state) }];
+    let frozen = |state| {
+        vec![Record {
+            frozen: true,
+            ..row(1, state)
+        }]
+    };
     let stored = |state| UnderReference::new(frozen(state), true);
-    let decide =
-        |claim: Claim, state| admit(&claim, stored(state), &owner(), after(10), &ALIVE);
+    let decide = |claim: Claim, state| admit(&claim, stored(state), &owner(), after(10), &ALIVE);
     assert_eq!(short(&decide(claim(1), State::Unknown)), "frozen");
     assert_eq!(short(&decide(claim(1), State::Succeeded)), "final");
     assert_eq!(short(&decide(claim(2), State::Declined)), "frozen");
@@ -157,7 +223,16 @@ fn a_frozen_reference_is_not_claimed_but_what_is_settled_is_answered() {
 
 #[test]
 fn an_account_that_is_not_configured_is_not_claimed() {
-    let elsewhere = Claim { accounts: Vec::new(), ..claim(1) };
-    assert_eq!(short(&decide(&elsewhere, vec![row(1, State::Unknown)])), "no account");
-    assert_eq!(short(&decide(&elsewhere, vec![row(1, State::Succeeded)])), "final");
+    let elsewhere = Claim {
+        accounts: Vec::new(),
+        ..claim(1)
+    };
+    assert_eq!(
+        short(&decide(&elsewhere, vec![row(1, State::Unknown)])),
+        "no account"
+    );
+    assert_eq!(
+        short(&decide(&elsewhere, vec![row(1, State::Succeeded)])),
+        "final"
+    );
 }

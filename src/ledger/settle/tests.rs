@@ -6,16 +6,27 @@ use crate::outcome::Doubt;
 use crate::provider::{Effect, NextAction, Refusal};
 
 fn claimed(state: State) -> Record {
-    Record { lease: Some(Lease::new(owner(), NOW, after(90))), ..row(1, state) }
+    Record {
+        lease: Some(Lease::new(owner(), NOW, after(90))),
+        ..row(1, state)
+    }
 }
 
 fn success() -> Conclusion {
     let money = Money::parse("480.00", Currency::SAR).unwrap();
-    Conclusion::Succeeded { effect: Effect::new("pi_1", money, "succeeded"), duplicates: vec![] }
+    Conclusion::Succeeded {
+        effect: Effect::new("pi_1", money, "succeeded"),
+        duplicates: vec![],
+    }
 }
 
 fn hold() -> Conclusion {
-    Conclusion::Hold { doubt: Doubt::NoReply { problem: "reset".into() }, provider_id: None }
+    Conclusion::Hold {
+        doubt: Doubt::NoReply {
+            problem: "reset".into(),
+        },
+        provider_id: None,
+    }
 }
 
 fn unsent() -> Conclusion {
@@ -23,7 +34,10 @@ fn unsent() -> Conclusion {
 }
 
 fn settle(record: &Record, conclusion: Conclusion, maybe_sent: u32) -> Settle {
-    let learned = Learned { maybe_sent, ..Learned::default() };
+    let learned = Learned {
+        maybe_sent,
+        ..Learned::default()
+    };
     Settle::new(record, conclusion, learned)
 }
 
@@ -45,7 +59,10 @@ fn the_owner_settles_and_its_claim_ends() {
 fn sends_in_doubt_stay_counted_from_their_claim() {
     let change = done(claimed(State::Sending), hold(), 2);
     assert_eq!(change.record.state, State::Unknown);
-    assert_eq!((change.record.maybe_sent, change.record.window_from), (2, Some(NOW)));
+    assert_eq!(
+        (change.record.maybe_sent, change.record.window_from),
+        (2, Some(NOW))
+    );
 }
 
 #[test]
@@ -54,7 +71,10 @@ fn what_may_have_had_an_effect_is_never_written_as_unsent() {
     assert_eq!(change.record.state, State::Unsent);
     let change = done(claimed(State::Sending), unsent(), 1);
     assert_eq!(change.record.state, State::Unknown);
-    let earlier = Record { maybe_sent: 1, ..claimed(State::Sending) };
+    let earlier = Record {
+        maybe_sent: 1,
+        ..claimed(State::Sending)
+    };
     assert_eq!(done(earlier, unsent(), 0).record.state, State::Unknown);
 }
 
@@ -63,7 +83,11 @@ fn a_late_success_is_evidence_and_fences_the_new_owner() {
     let record = claimed(State::Sending);
     let settle = settle(&record, success(), 1);
     let other = Lease::new(OwnerId::new("other"), after(100), after(190));
-    let taken = Record { epoch: 2, lease: Some(other), ..record };
+    let taken = Record {
+        epoch: 2,
+        lease: Some(other),
+        ..record
+    };
     let change = apply(taken, &settle, after(120));
     assert_eq!(change.record.state, State::Succeeded);
     assert_eq!((change.record.epoch, change.record.lease), (3, None));
@@ -76,18 +100,31 @@ fn anything_else_that_is_late_settles_nothing() {
     for conclusion in [
         Conclusion::Declined(Refusal::new("card_declined")),
         Conclusion::Rejected(Refusal::new("parameter_missing")),
-        Conclusion::ActionRequired { action: Some(action), last_decline: None },
+        Conclusion::ActionRequired {
+            action: Some(action),
+            last_decline: None,
+        },
         hold(),
         unsent(),
     ] {
         let record = claimed(State::Sending);
         let settle = settle(&record, conclusion.clone(), 0);
         let other = Lease::new(OwnerId::new("other"), after(100), after(190));
-        let taken = Record { epoch: 2, lease: Some(other), ..record };
+        let taken = Record {
+            epoch: 2,
+            lease: Some(other),
+            ..record
+        };
         let change = apply(taken.clone(), &settle, after(120));
         assert!(change.fenced, "{conclusion:?}");
-        assert_eq!((change.record.state, change.record.epoch), (State::Sending, 2));
-        assert_eq!(change.record.standing, taken.standing, "a fenced-out page is discarded");
+        assert_eq!(
+            (change.record.state, change.record.epoch),
+            (State::Sending, 2)
+        );
+        assert_eq!(
+            change.record.standing, taken.standing,
+            "a fenced-out page is discarded"
+        );
     }
 }
 
@@ -95,7 +132,12 @@ fn anything_else_that_is_late_settles_nothing() {
 fn a_success_against_a_definite_no_freezes_the_reference() {
     let record = claimed(State::Sending);
     let settle = settle(&record, success(), 1);
-    let declined = Record { epoch: 2, lease: None, state: State::Declined, ..record };
+    let declined = Record {
+        epoch: 2,
+        lease: None,
+        state: State::Declined,
+        ..record
+    };
     let change = apply(declined, &settle, after(120));
     assert!(change.freeze);
     assert_eq!(change.alarms, [AlarmKind::Contradiction]);
@@ -104,7 +146,10 @@ fn a_success_against_a_definite_no_freezes_the_reference() {
 
 #[test]
 fn while_closing_a_success_is_kept_and_settles_nothing() {
-    let closing = Record { closing: true, ..claimed(State::ActionRequired) };
+    let closing = Record {
+        closing: true,
+        ..claimed(State::ActionRequired)
+    };
     let change = done(closing, success(), 0);
     assert_eq!(change.record.state, State::ActionRequired);
     assert!(change.record.standing.effect.is_some());
@@ -120,13 +165,23 @@ fn a_failed_look_up_does_not_forget_what_the_gateway_has() {
 fn duplicates_and_mismatches_raise_alarms() {
     let money = Money::parse("480.00", Currency::SAR).unwrap();
     let effect = Effect::new("pi_1", money, "succeeded");
-    let twice = Conclusion::Succeeded { effect, duplicates: vec!["pi_2".into()] };
+    let twice = Conclusion::Succeeded {
+        effect,
+        duplicates: vec!["pi_2".into()],
+    };
     let change = done(claimed(State::Sending), twice, 1);
     assert_eq!(change.alarms, [AlarmKind::DuplicateAtGateway]);
     assert_eq!(change.record.state, State::Succeeded);
 
-    let doubt = Doubt::Mismatch { sent: money, got: None, provider_id: "pi_1".into() };
-    let other = Conclusion::Hold { doubt, provider_id: Some("pi_1".into()) };
+    let doubt = Doubt::Mismatch {
+        sent: money,
+        got: None,
+        provider_id: "pi_1".into(),
+    };
+    let other = Conclusion::Hold {
+        doubt,
+        provider_id: Some("pi_1".into()),
+    };
     let change = done(claimed(State::Pending), other, 0);
     assert_eq!(change.alarms, [AlarmKind::Mismatch]);
     assert_eq!(change.record.state, State::Unknown);
@@ -134,7 +189,10 @@ fn duplicates_and_mismatches_raise_alarms() {
 
 #[test]
 fn a_key_mismatch_leaves_only_look_ups() {
-    let conclusion = Conclusion::Hold { doubt: Doubt::KeyMismatch, provider_id: None };
+    let conclusion = Conclusion::Hold {
+        doubt: Doubt::KeyMismatch,
+        provider_id: None,
+    };
     let change = done(claimed(State::Sending), conclusion, 2);
     assert!(change.record.look_up_only);
     assert_eq!(change.alarms, [AlarmKind::KeyMismatch]);

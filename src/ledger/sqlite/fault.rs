@@ -10,14 +10,18 @@ impl From<rusqlite::Error> for LedgerError {
         | rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::IntegralValueOutOfRange(..) = error
         {
-            return Self::Unreadable { detail: error.to_string() };
+            return Self::Unreadable {
+                detail: error.to_string(),
+            };
         }
         let detail = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Self::ReadOnly { path: "the file".to_owned() }
+                Self::ReadOnly {
+                    path: "the file".to_owned(),
+                }
             }
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Corrupt { detail },
             _ => Self::Failed { detail },

@@ -76,7 +76,8 @@ impl Ledger for SqliteLedger {
 
     fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>> {
         let (owner, clock) = (Arc::clone(&self.owner), Arc::clone(&self.clock));
-        self.writer.transaction(move |tx| write::claim(tx, &claim, &owner, clock.now()))
+        self.writer
+            .transaction(move |tx| write::claim(tx, &claim, &owner, clock.now()))
     }
 
     fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>> {
@@ -98,12 +99,14 @@ impl Ledger for SqliteLedger {
         learned: Learned,
     ) -> BoxFuture<'_, Result<(), LedgerError>> {
         let clock = Arc::clone(&self.clock);
-        self.writer.transaction(move |tx| write::record(tx, id, epoch, &learned, clock.now()))
+        self.writer
+            .transaction(move |tx| write::record(tx, id, epoch, &learned, clock.now()))
     }
 
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
         let clock = Arc::clone(&self.clock);
-        self.writer.transaction(move |tx| write::settle(tx, &settle, clock.now()))
+        self.writer
+            .transaction(move |tx| write::settle(tx, &settle, clock.now()))
     }
 
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
@@ -114,7 +117,9 @@ impl Ledger for SqliteLedger {
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         self.reader.read(move |connection| {
             let mut stored = rows::under_reference(connection, &identity)?;
-            Ok(stored.attempts.pop_if(|last| last.identity.attempt == identity.attempt))
+            Ok(stored
+                .attempts
+                .pop_if(|last| last.identity.attempt == identity.attempt))
         })
     }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::SqliteLedger;
 use super::owner::Owner;
@@ -15,7 +17,7 @@ use super::thread::Worker;
 use crate::clock::{Clock, SystemClock};
 use crate::error::LedgerError;
 
-/// Marks the file as ours: "POnc".
+/// Marks the file as ours.
 const APPLICATION_ID: i64 = 0x504f_6e63;
 /// The newest schema that this program knows.
 const SCHEMA: i64 = 1;
@@ -108,19 +110,34 @@ impl SqliteOptions {
             use std::os::unix::fs::OpenOptionsExt;
             options.mode(0o600);
         }
-        options.open(&self.path).map(drop).map_err(|error| self.fault(&error))
+        options
+            .open(&self.path)
+            .map(drop)
+            .map_err(|error| self.fault(&error))
     }
 
     fn fault(&self, error: &io::Error) -> LedgerError {
         let path = self.path.display().to_string();
-        match error.kind() {
-            io::ErrorKind::NotFound => LedgerError::NotFound { path },
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => LedgerError::Full,
-            io::ErrorKind::PermissionDenied
-            | io::ErrorKind::ReadOnlyFilesystem
-            | io::ErrorKind::NotADirectory
-            | io::ErrorKind::IsADirectory => LedgerError::ReadOnly { path },
-            _ => LedgerError::Failed { detail: format!("{path}: {error}") },
+        let read_only = [
+            io::ErrorKind::PermissionDenied,
+            io::ErrorKind::ReadOnlyFilesystem,
+            io::ErrorKind::NotADirectory,
+            io::ErrorKind::IsADirectory,
+        ];
+        let kind = error.kind();
+        if kind == io::ErrorKind::NotFound {
+            LedgerError::NotFound { path }
+        } else if read_only.contains(&kind) {
+            LedgerError::ReadOnly { path }
+        } else if matches!(
+            kind,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        ) {
+            LedgerError::Full
+        } else {
+            LedgerError::Failed {
+                detail: format!("{path}: {error}"),
+            }
         }
     }
 
@@ -133,7 +150,9 @@ impl SqliteOptions {
         // Only macOS knows it: there a sync reaches the disk only with it.
         connection.pragma_update(None, "fullfsync", true)?;
         if connection.is_readonly("main")? {
-            return Err(LedgerError::ReadOnly { path: self.path.display().to_string() });
+            return Err(LedgerError::ReadOnly {
+                path: self.path.display().to_string(),
+            });
         }
         Ok(connection)
     }
@@ -150,10 +169,17 @@ fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
     match (application, version) {
         (0, 0) if tables == 0 => return Ok(()),
         (APPLICATION_ID, found) if found > SCHEMA => {
-            return Err(LedgerError::NewerSchema { found, known: SCHEMA });
+            return Err(LedgerError::NewerSchema {
+                found,
+                known: SCHEMA,
+            });
         }
         (APPLICATION_ID, SCHEMA) => {}
-        _ => return Err(LedgerError::Foreign { path: path.display().to_string() }),
+        _ => {
+            return Err(LedgerError::Foreign {
+                path: path.display().to_string(),
+            });
+        }
     }
     let fault: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if fault != "ok" {
@@ -185,8 +211,13 @@ fn set_up(connection: &mut Connection) -> Result<(), LedgerError> {
 fn create(tx: &Transaction<'_>) -> Result<(), LedgerError> {
     tx.execute_batch(include_str!("schema.sql"))?;
     let mut salt = [0; 32];
-    getrandom::fill(&mut salt).map_err(|e| LedgerError::Failed { detail: e.to_string() })?;
-    tx.execute("INSERT INTO meta (name, value) VALUES ('fingerprint_salt', ?1)", params![salt])?;
+    getrandom::fill(&mut salt).map_err(|e| LedgerError::Failed {
+        detail: e.to_string(),
+    })?;
+    tx.execute(
+        "INSERT INTO meta (name, value) VALUES ('fingerprint_salt', ?1)",
+        params![salt],
+    )?;
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", SCHEMA)?;
     Ok(())
@@ -195,26 +226,34 @@ fn create(tx: &Transaction<'_>) -> Result<(), LedgerError> {
 fn read_salt(connection: &Connection) -> Result<[u8; 32], LedgerError> {
     meta(connection, "fingerprint_salt")?
         .and_then(|salt| salt.try_into().ok())
-        .ok_or_else(|| LedgerError::Corrupt { detail: "its salt is missing".to_owned() })
+        .ok_or_else(|| LedgerError::Corrupt {
+            detail: "its salt is missing".to_owned(),
+        })
 }
 
 fn meta(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
     let sql = "SELECT value FROM meta WHERE name = ?1";
-    Ok(connection.query_row(sql, params![name], |row| row.get(0)).optional()?)
+    Ok(connection
+        .query_row(sql, params![name], |row| row.get(0))
+        .optional()?)
 }
 
 /// The owners of open claims.
 fn owning(connection: &Connection) -> Result<HashSet<String>, LedgerError> {
     let sql = "SELECT DISTINCT owner FROM operation WHERE owner IS NOT NULL";
     let mut query = connection.prepare(sql)?;
-    let owners = query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let owners = query
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
     Ok(owners)
 }
 
 /// Refuses network file systems, where write-ahead logging and locks do not hold.
 #[cfg(target_os = "linux")]
 fn refuse_network(path: &Path) -> Result<(), LedgerError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or_else(|| Path::new("."));
     // A file that is there may be a link to somewhere else.
     let real = fs::canonicalize(path).unwrap_or_else(|_| folder.to_owned());
@@ -234,7 +273,10 @@ fn refuse_network(path: &Path) -> Result<(), LedgerError> {
         _ => return Ok(()),
     };
     let path = path.display().to_string();
-    Err(LedgerError::NetworkFileSystem { path, kind: kind.to_owned() })
+    Err(LedgerError::NetworkFileSystem {
+        path,
+        kind: kind.to_owned(),
+    })
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -96,7 +96,10 @@ fn path(folder: &Path, id: &OwnerId) -> PathBuf {
 #[cfg(unix)]
 fn make_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
 }
 
 #[cfg(not(unix))]

@@ -15,8 +15,8 @@ use crate::provider::{AccountId, IdempotencyKey, Request};
 const SELECT: &str = "
     SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
         o.idem_key, o.minor, o.currency, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
-        o.epoch, o.owner, o.claimed_at, o.lease_until, o.maybe_sent, o.window_from, o.send_until,
-        o.rule, o.look_up_only, o.stored_error, r.frozen, o.standing, o.sends, o.created_at,
+        o.epoch, o.owner, o.claimed_at, o.lease_until, o.maybe_sent, o.window_from, o.last_sent,
+        o.send_until, o.rule, o.look_up_only, o.stored_error, r.frozen, o.standing, o.sends, o.created_at,
         o.updated_at
     FROM operation o JOIN reference r ON r.rid = o.reference_rid";
 
@@ -50,10 +50,7 @@ pub(super) fn under_reference(
     Ok(UnderReference::new(attempts, frozen))
 }
 
-fn one(
-    query: &mut Statement<'_>,
-    values: &[&dyn ToSql],
-) -> Result<Option<Stored>, LedgerError> {
+fn one(query: &mut Statement<'_>, values: &[&dyn ToSql]) -> Result<Option<Stored>, LedgerError> {
     let mut rows = query.query(values)?;
     rows.next()?.map(read).transpose()
 }
@@ -64,7 +61,11 @@ fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
     let maybe_time = |name: &str| -> Result<Option<Timestamp>, rusqlite::Error> {
         Ok(row.get::<_, Option<i64>>(name)?.map(Timestamp::from_millis))
     };
-    let lease = match (row.get("owner")?, maybe_time("claimed_at")?, maybe_time("lease_until")?) {
+    let lease = match (
+        row.get("owner")?,
+        maybe_time("claimed_at")?,
+        maybe_time("lease_until")?,
+    ) {
         (Some(owner), Some(claimed_at), Some(until)) => {
             let owner: String = owner;
             Some(Lease::new(OwnerId::new(owner), claimed_at, until))
@@ -94,6 +95,7 @@ fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
         lease,
         maybe_sent: count(row, "maybe_sent")?,
         window_from: maybe_time("window_from")?,
+        last_sent: maybe_time("last_sent")?,
         send_until: time("send_until")?,
         rule: json("rule", &text("rule")?)?,
         look_up_only: row.get("look_up_only")?,
@@ -155,8 +157,9 @@ pub(super) fn insert(
 pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), LedgerError> {
     let sql = "
         UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, owner = ?5, claimed_at = ?6,
-            lease_until = ?7, maybe_sent = ?8, window_from = ?9, send_until = ?10,
-            look_up_only = ?11, stored_error = ?12, standing = ?13, sends = ?14, updated_at = ?15
+            lease_until = ?7, maybe_sent = ?8, window_from = ?9, last_sent = ?10,
+            send_until = ?11, look_up_only = ?12, stored_error = ?13, standing = ?14, sends = ?15,
+            updated_at = ?16
         WHERE id = ?1";
     let lease = record.lease.as_ref();
     let changed = connection.prepare_cached(sql)?.execute(params![
@@ -169,6 +172,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Led
         lease.map(|lease| lease.until.as_millis()),
         i64::from(record.maybe_sent),
         record.window_from.map(Timestamp::as_millis),
+        record.last_sent.map(Timestamp::as_millis),
         record.send_until.as_millis(),
         record.look_up_only,
         record.stored_error,
@@ -176,7 +180,11 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Led
         i64::from(record.sends),
         record.updated_at.as_millis(),
     ])?;
-    if changed == 1 { Ok(()) } else { Err(unreadable("id", "the row is gone")) }
+    if changed == 1 {
+        Ok(())
+    } else {
+        Err(unreadable("id", "the row is gone"))
+    }
 }
 
 /// Stores the first step's request.
@@ -212,8 +220,8 @@ pub(super) fn insert_step(
 pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, LedgerError> {
     let sql = "SELECT method, path, headers, body FROM step WHERE operation_rid = ?1 AND n = 1";
     let mut query = connection.prepare_cached(sql)?;
-    let (method, path, headers, body): (String, String, String, Option<Vec<u8>>) =
-        query.query_row([rid], |row| {
+    let (method, path, headers, body): (String, String, String, Option<Vec<u8>>) = query
+        .query_row([rid], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })?;
     let mut request = Request::new(parse("method", &method)?, path);
@@ -239,7 +247,8 @@ fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, 
 }
 
 fn parse<T: FromStr<Err: std::fmt::Display>>(column: &str, text: &str) -> Result<T, LedgerError> {
-    text.parse().map_err(|error: T::Err| unreadable(column, &error.to_string()))
+    text.parse()
+        .map_err(|error: T::Err| unreadable(column, &error.to_string()))
 }
 
 fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, LedgerError> {
@@ -251,5 +260,7 @@ fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, Ledge
 }
 
 fn unreadable(column: &str, why: &str) -> LedgerError {
-    LedgerError::Unreadable { detail: format!("{column}: {why}") }
+    LedgerError::Unreadable {
+        detail: format!("{column}: {why}"),
+    }
 }

@@ -39,6 +39,7 @@ CREATE TABLE operation (
     lease_until        INTEGER,
     maybe_sent         INTEGER NOT NULL DEFAULT 0,
     window_from        INTEGER,
+    last_sent          INTEGER,
     send_until         INTEGER NOT NULL,
     rule               TEXT NOT NULL,
     look_up_only       INTEGER NOT NULL DEFAULT 0 CHECK (look_up_only IN (0, 1)),

@@ -1,3 +1,10 @@
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a test names only what it looks for"
+)]
+
+mod files;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -48,7 +55,10 @@ struct Files {
 impl Files {
     fn new() -> Self {
         let clock = Still(Arc::new(AtomicI64::new(NOW.as_millis())));
-        Self { folder: tempfile::tempdir().unwrap(), clock }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            clock,
+        }
     }
 
     fn path(&self) -> PathBuf {
@@ -56,7 +66,10 @@ impl Files {
     }
 
     fn open(&self) -> SqliteLedger {
-        SqliteOptions::new(self.path()).clock(self.clock.clone()).open().unwrap()
+        SqliteOptions::new(self.path())
+            .clock(self.clock.clone())
+            .open()
+            .unwrap()
     }
 
     fn sql(&self) -> Connection {
@@ -96,7 +109,10 @@ fn declined() -> Conclusion {
 
 fn success() -> Conclusion {
     let money = Money::parse("480.00", Currency::SAR).unwrap();
-    Conclusion::Succeeded { effect: Effect::new("pi_1", money, "succeeded"), duplicates: vec![] }
+    Conclusion::Succeeded {
+        effect: Effect::new("pi_1", money, "succeeded"),
+        duplicates: vec![],
+    }
 }
 
 #[tokio::test]
@@ -104,15 +120,24 @@ async fn a_claim_is_on_disk_when_it_is_answered_and_its_bytes_never_change() {
     let files = Files::new();
     let claim = claim(1);
     let first = ours(&files.open(), claim.clone()).await;
-    assert_eq!(files.number("SELECT count(*) FROM operation WHERE state = 'sending'"), 1);
+    assert_eq!(
+        files.number("SELECT count(*) FROM operation WHERE state = 'sending'"),
+        1
+    );
 
     // The same intent from a new process, rendered anew with another key.
     let again = crate::ledger::testing::claim(1);
     let second = ours(&files.open(), again).await;
     assert_eq!(second.request, claim.rendered.unwrap().request);
-    assert_eq!((second.record.id, &second.record.key), (first.record.id, &first.record.key));
+    assert_eq!(
+        (second.record.id, &second.record.key),
+        (first.record.id, &first.record.key)
+    );
     assert_eq!((second.record.epoch, second.record.maybe_sent), (2, 1));
-    assert_eq!(files.number("SELECT count(DISTINCT idem_key) FROM operation"), 1);
+    assert_eq!(
+        files.number("SELECT count(DISTINCT idem_key) FROM operation"),
+        1
+    );
 }
 
 #[tokio::test]
@@ -120,7 +145,10 @@ async fn another_ledger_on_the_file_waits_for_a_live_owner_and_takes_over_from_a
     let files = Files::new();
     let (first, second) = (files.open(), files.open());
     ours(&first, claim(1)).await;
-    assert!(matches!(second.claim(claim(1)).await.unwrap(), Claimed::Busy(_)));
+    assert!(matches!(
+        second.claim(claim(1)).await.unwrap(),
+        Claimed::Busy(_)
+    ));
     drop(first);
     assert_eq!(ours(&second, claim(1)).await.record.maybe_sent, 1);
 }
@@ -133,8 +161,14 @@ async fn a_fenced_owner_settles_nothing() {
     files.clock.set(NOW.plus(Duration::from_secs(91)));
     let taken = ours(&second, claim(1)).await;
     let settle = Settle::new(&stale.record, declined(), Learned::default());
-    assert!(matches!(first.settle(settle).await.unwrap(), Settled::Fenced(_)));
-    assert_eq!(end(&second, &taken.record, success()).await.state, State::Succeeded);
+    assert!(matches!(
+        first.settle(settle).await.unwrap(),
+        Settled::Fenced(_)
+    ));
+    assert_eq!(
+        end(&second, &taken.record, success()).await.state,
+        State::Succeeded
+    );
 }
 
 #[tokio::test]
@@ -142,13 +176,19 @@ async fn a_second_attempt_waits_for_a_definite_no_and_replaces_what_was_not_sent
     let files = Files::new();
     let ledger = files.open();
     let first = ours(&ledger, claim(1)).await;
-    assert!(matches!(refused(&ledger, claim(2)).await, Refused::PriorOpen(_)));
+    assert!(matches!(
+        refused(&ledger, claim(2)).await,
+        Refused::PriorOpen(_)
+    ));
     let unsent = Conclusion::Unsent(UnsentReason::Unauthorized);
     end(&ledger, &first.record, unsent).await;
     let second = ours(&ledger, claim(2)).await;
     let replaced = ledger.read(first.record.id).await.unwrap().unwrap();
     assert_eq!(replaced.state, State::NotExecuted);
-    assert!(matches!(refused(&ledger, claim(1)).await, Refused::Later(_)));
+    assert!(matches!(
+        refused(&ledger, claim(1)).await,
+        Refused::Later(_)
+    ));
     end(&ledger, &second.record, declined()).await;
     ours(&ledger, claim(3)).await;
 }
@@ -181,7 +221,10 @@ async fn the_database_refuses_what_would_move_money_twice() {
             "'{id}', reference_rid, {attempt}, kind, account, '{key}', minor, currency,
             fingerprint, fingerprint_sha256, 'unsent', 1, 0, rule, 0, 0"
         );
-        sql.execute(&format!("INSERT INTO operation ({columns}) SELECT {values} FROM operation"), [])
+        sql.execute(
+            &format!("INSERT INTO operation ({columns}) SELECT {values} FROM operation"),
+            [],
+        )
     };
     for statement in [
         "UPDATE operation SET idem_key = 'another'",
@@ -196,7 +239,8 @@ async fn the_database_refuses_what_would_move_money_twice() {
     }
     copy("x", 1, "k1").expect_err("one row an attempt");
     copy("x", 2, "k2").expect_err("attempt 1 is open");
-    sql.execute("UPDATE operation SET state = 'declined'", []).unwrap();
+    sql.execute("UPDATE operation SET state = 'declined'", [])
+        .unwrap();
     copy("x", 3, "k3").expect_err("attempt 2 is missing");
     copy("x", 2, "k2").unwrap();
 }
@@ -209,14 +253,23 @@ async fn exchanges_and_replies_are_kept_apart_from_the_row() {
     let mut exchange = Exchange::new(Purpose::Send, NOW, "unknown");
     exchange.status = Some(503);
     exchange.reply = Some(b"busy".to_vec());
-    let learned = Learned { exchanges: vec![exchange.clone()], ..Learned::default() };
+    let learned = Learned {
+        exchanges: vec![exchange.clone()],
+        ..Learned::default()
+    };
     ledger.record(owned.record.id, 1, learned).await.unwrap();
     exchange.purpose = Purpose::LookUp;
     let mut settle = Settle::new(&owned.record, success(), Learned::default());
     settle.learned.exchanges.push(exchange);
     ledger.settle(settle).await.unwrap();
-    assert_eq!(ledger.read(owned.record.id).await.unwrap().unwrap().sends, 1);
-    assert_eq!(files.number("SELECT count(*) FROM send WHERE status = 503"), 2);
+    assert_eq!(
+        ledger.read(owned.record.id).await.unwrap().unwrap().sends,
+        1
+    );
+    assert_eq!(
+        files.number("SELECT count(*) FROM send WHERE status = 503"),
+        2
+    );
     assert_eq!(files.number("SELECT count(*) FROM reply"), 2);
 }
 
@@ -233,8 +286,14 @@ async fn a_contradiction_freezes_every_open_operation_of_the_reference() {
     let record = ledger.read(second.record.id).await.unwrap().unwrap();
     assert!(record.frozen);
     assert_eq!(record.epoch, second.record.epoch + 1);
-    assert!(matches!(refused(&ledger, claim(2)).await, Refused::Frozen(_)));
-    assert_eq!(files.number("SELECT count(*) FROM alarm WHERE kind = 'contradiction'"), 1);
+    assert!(matches!(
+        refused(&ledger, claim(2)).await,
+        Refused::Frozen(_)
+    ));
+    assert_eq!(
+        files.number("SELECT count(*) FROM alarm WHERE kind = 'contradiction'"),
+        1
+    );
 }
 
 #[tokio::test]
@@ -243,7 +302,9 @@ async fn a_clock_that_stepped_back_is_doubted_until_it_passes_the_mark() {
     let ledger = files.open();
     let id = ours(&ledger, claim(1)).await.record.id;
     let doubted = async |seconds_back| {
-        files.clock.set(NOW.minus(Duration::from_millis(seconds_back)));
+        files
+            .clock
+            .set(NOW.minus(Duration::from_millis(seconds_back)));
         ledger.check(id).await.unwrap().unwrap().clock_doubtful
     };
     assert!(!doubted(2_000).await);
@@ -259,7 +320,10 @@ async fn a_gateway_date_that_differs_is_doubted_until_one_agrees() {
     let seen = async |date| {
         let mut exchange = Exchange::new(Purpose::Send, NOW, "unknown");
         exchange.date = date;
-        let learned = Learned { exchanges: vec![exchange], ..Learned::default() };
+        let learned = Learned {
+            exchanges: vec![exchange],
+            ..Learned::default()
+        };
         ledger.record(id, 1, learned).await.unwrap();
         ledger.check(id).await.unwrap().unwrap().clock_doubtful
     };
@@ -275,73 +339,21 @@ async fn a_standing_is_read_back_as_it_was_written() {
     let ledger = files.open();
     let owned = ours(&ledger, claim(1)).await;
     let sent = owned.record.money;
-    let doubt = Doubt::Mismatch { sent, got: None, provider_id: "pi_قهوة".into() };
-    let hold = Conclusion::Hold { doubt: doubt.clone(), provider_id: Some("pi_قهوة".into()) };
+    let doubt = Doubt::Mismatch {
+        sent,
+        got: None,
+        provider_id: "pi_قهوة".into(),
+    };
+    let hold = Conclusion::Hold {
+        doubt: doubt.clone(),
+        provider_id: Some("pi_قهوة".into()),
+    };
     let record = end(&ledger, &owned.record, hold).await;
     assert_eq!(record.state, State::Unknown);
     assert_eq!(record.standing.doubt, Some(doubt));
     assert_eq!(record.fingerprint, fingerprint("480.00"));
     let found = ledger.find(record.identity.clone()).await.unwrap();
     assert_eq!(found, Some(record));
-}
-
-#[test]
-fn the_file_is_private_and_in_wal_mode() {
-    let files = Files::new();
-    drop(files.open());
-    let mode = fs::metadata(files.path()).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
-    let mode: String =
-        files.sql().pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
-    assert_eq!(mode, "wal");
-}
-
-#[test]
-fn files_that_are_not_ours_are_refused_and_left_as_they_are() {
-    let files = Files::new();
-    let open = || SqliteLedger::open(files.path()).unwrap_err();
-    let sql = files.sql();
-    sql.execute_batch("CREATE TABLE theirs (a)").unwrap();
-    drop(sql);
-    let before = fs::read(files.path()).unwrap();
-    assert!(matches!(open(), LedgerError::Foreign { .. }));
-    assert_eq!(fs::read(files.path()).unwrap(), before);
-
-    fs::write(files.path(), "this is no database, but quite long enough to be one. ".repeat(99))
-        .unwrap();
-    assert!(matches!(open(), LedgerError::Corrupt { .. }));
-}
-
-#[test]
-fn a_newer_schema_is_refused_before_anything_is_written() {
-    let files = Files::new();
-    drop(files.open());
-    files.sql().pragma_update(None, "user_version", 999).unwrap();
-    let before = fs::read(files.path()).unwrap();
-    let error = SqliteLedger::open(files.path()).unwrap_err();
-    assert_eq!(error, LedgerError::NewerSchema { found: 999, known: 1 });
-    assert_eq!(fs::read(files.path()).unwrap(), before);
-}
-
-#[test]
-fn places_that_cannot_hold_a_ledger_are_refused() {
-    let files = Files::new();
-    let open = |path: &str| SqliteLedger::open(files.folder.path().join(path)).unwrap_err();
-    assert!(matches!(open("missing/payments.db"), LedgerError::NotFound { .. }));
-    assert!(matches!(open(""), LedgerError::ReadOnly { .. }));
-    fs::write(files.folder.path().join("file"), "x").unwrap();
-    assert!(matches!(open("file/payments.db"), LedgerError::ReadOnly { .. }));
-    let missing = SqliteLedger::open_existing(files.path()).unwrap_err();
-    assert!(matches!(missing, LedgerError::NotFound { .. }));
-    assert!(!files.path().exists());
-}
-
-#[test]
-fn a_ledger_marked_as_moved_is_refused() {
-    let files = Files::new();
-    drop(files.open());
-    files.sql().execute("INSERT INTO meta (name, value) VALUES ('moved', x'01')", []).unwrap();
-    assert_eq!(SqliteLedger::open(files.path()).unwrap_err(), LedgerError::Moved);
 }
 
 #[tokio::test]

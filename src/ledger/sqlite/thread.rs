@@ -37,7 +37,9 @@ impl Worker {
                     job(&mut connection);
                 }
             })
-            .map_err(|error| LedgerError::Failed { detail: error.to_string() })?;
+            .map_err(|error| LedgerError::Failed {
+                detail: error.to_string(),
+            })?;
         Ok(Self { jobs })
     }
 

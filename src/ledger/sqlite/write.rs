@@ -27,7 +27,9 @@ pub(super) fn claim(
     now: Timestamp,
 ) -> Result<Claimed, LedgerError> {
     let stored = rows::under_reference(tx, &claim.identity)?;
-    match admit(claim, stored, owner.id(), now, &|other| owner.may_be_alive(other)) {
+    match admit(claim, stored, owner.id(), now, &|other| {
+        owner.may_be_alive(other)
+    }) {
         Admission::Answer(claimed) => Ok(claimed),
         Admission::Take { record, found } => {
             rows::update(tx, &record)?;
@@ -65,7 +67,9 @@ fn insert(
     let record = Record::first(claim, rendered, owner.id(), now);
     let reference = reference_rid(tx, &claim.identity)?;
     let Some(rid) = rows::insert(tx, reference, &record)? else {
-        return Err(LedgerError::Failed { detail: "the key was taken meanwhile".to_owned() });
+        return Err(LedgerError::Failed {
+            detail: "the key was taken meanwhile".to_owned(),
+        });
     };
     rows::insert_step(tx, rid, &record, &rendered.request)?;
     owned(tx, record, State::Sending, rendered.request.clone(), now)
@@ -88,7 +92,9 @@ fn owned(
 ) -> Result<Claimed, LedgerError> {
     let doubtful = clock_doubtful(tx, &record.account, now)?;
     mark(tx, now)?;
-    Ok(Claimed::Ours(Box::new(Owned::new(record, found, request, now, doubtful))))
+    Ok(Claimed::Ours(Box::new(Owned::new(
+        record, found, request, now, doubtful,
+    ))))
 }
 
 /// Writes what was learned under a claim that goes on. After another owner took over, only the
@@ -121,8 +127,20 @@ pub(super) fn settle(
 ) -> Result<Settled, LedgerError> {
     let (rid, current) = stored_now(tx, settle.id)?;
     let account = current.account.clone();
-    exchanges(tx, rid, settle.epoch, &account, &settle.learned.exchanges, now)?;
-    let Change { record, alarms, freeze, fenced } = apply(current, settle, now);
+    exchanges(
+        tx,
+        rid,
+        settle.epoch,
+        &account,
+        &settle.learned.exchanges,
+        now,
+    )?;
+    let Change {
+        record,
+        alarms,
+        freeze,
+        fenced,
+    } = apply(current, settle, now);
     rows::update(tx, &record)?;
     for kind in alarms {
         alarm(tx, rid, kind, &settle.conclusion.describe(), now)?;
@@ -133,31 +151,48 @@ pub(super) fn settle(
     mark(tx, now)?;
     let (_, record) = stored_now(tx, settle.id)?;
     let record = Box::new(record);
-    Ok(if fenced { Settled::Fenced(record) } else { Settled::Applied(record) })
+    Ok(if fenced {
+        Settled::Fenced(record)
+    } else {
+        Settled::Applied(record)
+    })
 }
 
 fn stored_now(connection: &Connection, id: OperationId) -> Result<rows::Stored, LedgerError> {
-    rows::by_id(connection, id)?
-        .ok_or_else(|| LedgerError::Unreadable { detail: format!("operation {id} is gone") })
+    rows::by_id(connection, id)?.ok_or_else(|| LedgerError::Unreadable {
+        detail: format!("operation {id} is gone"),
+    })
 }
 
 fn reference_rid(tx: &Transaction<'_>, identity: &Identity) -> Result<i64, LedgerError> {
-    let values = params![identity.tenant, identity.family.as_str(), identity.reference];
+    let values = params![
+        identity.tenant,
+        identity.family.as_str(),
+        identity.reference
+    ];
     let sql = "
         INSERT INTO reference (tenant, family, reference) VALUES (?1, ?2, ?3)
         ON CONFLICT DO NOTHING RETURNING rid";
-    let new = tx.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?;
+    let new = tx
+        .prepare_cached(sql)?
+        .query_row(values, |row| row.get(0))
+        .optional()?;
     if let Some(rid) = new {
         return Ok(rid);
     }
     let sql = "SELECT rid FROM reference WHERE tenant = ?1 AND family = ?2 AND reference = ?3";
-    Ok(tx.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    Ok(tx
+        .prepare_cached(sql)?
+        .query_row(values, |row| row.get(0))?)
 }
 
 /// No claim and no send under the reference any more: every open operation is fenced.
 fn freeze_reference(tx: &Transaction<'_>, rid: i64) -> Result<(), LedgerError> {
     let reference = "(SELECT reference_rid FROM operation WHERE rid = ?1)";
-    tx.execute(&format!("UPDATE reference SET frozen = 1 WHERE rid = {reference}"), [rid])?;
+    tx.execute(
+        &format!("UPDATE reference SET frozen = 1 WHERE rid = {reference}"),
+        [rid],
+    )?;
     let sql = format!(
         "UPDATE operation SET epoch = epoch + 1 WHERE reference_rid = {reference}
             AND state IN ('queued', 'sending', 'unsent', 'action_required', 'pending', 'unknown')"
@@ -175,7 +210,8 @@ fn alarm(
 ) -> Result<(), LedgerError> {
     let sql = "
         INSERT INTO alarm (kind, operation_rid, detail, raised_at) VALUES (?1, ?2, ?3, ?4)";
-    tx.prepare_cached(sql)?.execute(params![kind.as_str(), rid, detail, now.as_millis()])?;
+    tx.prepare_cached(sql)?
+        .execute(params![kind.as_str(), rid, detail, now.as_millis()])?;
     Ok(())
 }
 
@@ -204,7 +240,8 @@ fn exchanges(
         ])?;
         if let Some(body) = &exchange.reply {
             let sql = "INSERT INTO reply (send_rid, body) VALUES (?1, ?2)";
-            tx.prepare_cached(sql)?.execute(params![tx.last_insert_rowid(), body])?;
+            tx.prepare_cached(sql)?
+                .execute(params![tx.last_insert_rowid(), body])?;
         }
         date_seen(tx, account, exchange.date, now)?;
     }
@@ -220,7 +257,8 @@ fn mark(tx: &Transaction<'_>, now: Timestamp) -> Result<(), LedgerError> {
         INSERT INTO meta (name, value) VALUES (?1, ?2)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value
             WHERE excluded.value > meta.value";
-    tx.prepare_cached(sql)?.execute(params![MARK, now.as_millis()])?;
+    tx.prepare_cached(sql)?
+        .execute(params![MARK, now.as_millis()])?;
     Ok(())
 }
 
@@ -236,11 +274,13 @@ fn date_seen(
     match seen {
         DateSeen::None => {}
         DateSeen::Agrees => {
-            tx.prepare_cached("DELETE FROM meta WHERE name = ?1")?.execute([name])?;
+            tx.prepare_cached("DELETE FROM meta WHERE name = ?1")?
+                .execute([name])?;
         }
         DateSeen::Differs => {
             let sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)";
-            tx.prepare_cached(sql)?.execute(params![name, now.as_millis()])?;
+            tx.prepare_cached(sql)?
+                .execute(params![name, now.as_millis()])?;
         }
     }
     Ok(())
@@ -259,5 +299,7 @@ pub(super) fn clock_doubtful(
 ) -> Result<bool, LedgerError> {
     let sql = "SELECT 1 FROM meta WHERE (name = ?1 AND value > ?2) OR name = ?3";
     let latest = now.plus(STEP_BACK).as_millis();
-    Ok(connection.prepare_cached(sql)?.exists(params![MARK, latest, date_doubt(account)])?)
+    Ok(connection
+        .prepare_cached(sql)?
+        .exists(params![MARK, latest, date_doubt(account)])?)
 }

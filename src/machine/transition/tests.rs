@@ -1,3 +1,5 @@
+use std::fmt::Write;
+
 use super::*;
 
 /// Every event, in the order of the table's columns.
@@ -58,12 +60,12 @@ fn table(closing: bool) -> String {
     let states = std::iter::once(None).chain(State::all().iter().copied().map(Some));
     let mut text = String::from("from");
     for (name, _) in EVENTS {
-        text += &format!(" {name:>6}");
+        write!(text, " {name:>6}").unwrap();
     }
     for state in states {
-        text += &format!("\n{:<4}", state.map_or("new", short));
+        write!(text, "\n{:<4}", state.map_or("new", short)).unwrap();
         for (_, event) in EVENTS {
-            text += &format!(" {:>6}", cell(state, closing, event));
+            write!(text, " {:>6}", cell(state, closing, event)).unwrap();
         }
     }
     text + "\n"
@@ -87,7 +89,11 @@ fn every_edge_while_closing() {
 
 #[test]
 fn a_final_state_is_left_only_by_a_late_failure_a_recapture_or_a_person() {
-    for state in State::all().iter().copied().filter(|state| !state.is_open()) {
+    for state in State::all()
+        .iter()
+        .copied()
+        .filter(|state| !state.is_open())
+    {
         for (name, event) in EVENTS {
             let by_a_person = matches!(event, Event::ResolveSucceeded | Event::ResolveNotExecuted);
             let documented = matches!(event, Event::LateFailure | Event::Recapture);
@@ -100,9 +106,17 @@ fn a_final_state_is_left_only_by_a_late_failure_a_recapture_or_a_person() {
 
 #[test]
 fn what_may_have_been_sent_is_never_superseded_or_withdrawn() {
-    for state in State::all().iter().copied().filter(|state| !state.is_replaceable()) {
+    for state in State::all()
+        .iter()
+        .copied()
+        .filter(|state| !state.is_replaceable())
+    {
         for event in [Event::Supersede, Event::Withdraw, Event::Expire] {
-            assert_eq!(transition(Some(state), false, event), Move::Refuse, "{state}");
+            assert_eq!(
+                transition(Some(state), false, event),
+                Move::Refuse,
+                "{state}"
+            );
         }
     }
 }

@@ -1,0 +1,241 @@
+use std::fmt::Write;
+
+use super::*;
+use crate::money::{Currency, Money};
+use crate::outcome::Doubt;
+
+fn id() -> OperationId {
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()
+}
+
+fn account() -> AccountId {
+    AccountId::from_stored("stripe:test:main@https://api.stripe.com".to_owned())
+}
+
+#[expect(clippy::too_many_lines, reason = "it is a list")]
+/// One error of every kind. A new kind does not compile until it is here.
+fn errors() -> Vec<Error> {
+    let (operation, state) = (id(), State::Unknown);
+    let listed = |error: &Error| match error {
+        Error::Invalid { .. }
+        | Error::Money(_)
+        | Error::Unsupported { .. }
+        | Error::IntentMismatch { .. }
+        | Error::PriorAttemptOpen { .. }
+        | Error::PriorAttemptSucceeded { .. }
+        | Error::PriorAttemptMissing { .. }
+        | Error::LaterAttempt { .. }
+        | Error::KeyInUse
+        | Error::Unavailable { .. }
+        | Error::Unauthorized { .. }
+        | Error::AccountNotConfigured { .. }
+        | Error::Overloaded { .. }
+        | Error::Frozen { .. }
+        | Error::Ledger(_)
+        | Error::Config(_) => true,
+    };
+    let mut errors: Vec<Error> = problems()
+        .into_iter()
+        .map(|problem| Error::Invalid {
+            field: "reference".to_owned(),
+            problem,
+        })
+        .collect();
+    errors.extend(money_errors().into_iter().map(Error::Money));
+    errors.extend(ledger_errors().into_iter().map(Error::Ledger));
+    errors.extend([
+        Error::Unsupported {
+            what: "stripe has no hosted pages: give a token".to_owned(),
+        },
+        Error::IntentMismatch {
+            fields: vec!["amount".into(), "key".into()],
+            operation,
+            state,
+        },
+        Error::PriorAttemptOpen {
+            attempt: 1,
+            operation,
+            state,
+        },
+        Error::PriorAttemptSucceeded {
+            attempt: 1,
+            operation,
+            state: State::Succeeded,
+        },
+        Error::PriorAttemptMissing { missing: 2 },
+        Error::LaterAttempt {
+            attempt: 2,
+            operation,
+            state,
+            outcome: None,
+        },
+        Error::KeyInUse,
+        Error::Unavailable {
+            operation,
+            state: State::Unsent,
+            why: "the gateway answered 429".to_owned(),
+            retry_after: Some(Duration::from_secs(7)),
+        },
+        Error::Unauthorized {
+            account: account(),
+            operation,
+            state: State::Unsent,
+        },
+        Error::AccountNotConfigured {
+            account: account(),
+            operation,
+            state,
+        },
+        Error::Overloaded { limit: 10_000 },
+        Error::Frozen { operation, state },
+        Error::Config("there is no account: add one with .provider(..)".to_owned()),
+    ]);
+    assert!(errors.iter().all(listed));
+    errors
+}
+
+fn problems() -> Vec<Problem> {
+    vec![
+        Problem::Empty,
+        Problem::TooLong { limit: 255 },
+        Problem::ControlCharacter,
+        Problem::EdgeSpace,
+        Problem::CardNumber,
+        Problem::SecurityCode,
+        Problem::other("is zero: give an amount above zero"),
+    ]
+}
+
+fn money_errors() -> Vec<MoneyError> {
+    vec![
+        MoneyError::Negative,
+        MoneyError::NotANumber,
+        MoneyError::TooManyDecimals {
+            currency: Currency::SAR,
+            decimals: 2,
+        },
+        MoneyError::TooLarge,
+        MoneyError::UnknownCurrency,
+    ]
+}
+
+fn ledger_errors() -> Vec<LedgerError> {
+    let path = || "payments.db".to_owned();
+    vec![
+        LedgerError::Busy,
+        LedgerError::Full,
+        LedgerError::ReadOnly { path: path() },
+        LedgerError::NotFound { path: path() },
+        LedgerError::Corrupt {
+            detail: "row 3 missing from index".to_owned(),
+        },
+        LedgerError::Foreign { path: path() },
+        LedgerError::NewerSchema { found: 2, known: 1 },
+        LedgerError::NetworkFileSystem {
+            path: path(),
+            kind: "NFS".to_owned(),
+        },
+        LedgerError::Moved,
+        LedgerError::NoWal {
+            mode: "delete".to_owned(),
+        },
+        LedgerError::Unreadable {
+            detail: "state: it is not known".to_owned(),
+        },
+        LedgerError::Closed,
+        LedgerError::Failed {
+            detail: "disk I/O error".to_owned(),
+        },
+    ]
+}
+
+fn doubts() -> Vec<Doubt> {
+    let sent = Money::parse("480.00", Currency::SAR).unwrap();
+    let got = Money::parse("4.80", Currency::SAR).unwrap();
+    let mismatch = |got| Doubt::Mismatch {
+        sent,
+        got,
+        provider_id: "pi_1".to_owned(),
+    };
+    vec![
+        Doubt::NoReply {
+            problem: "the time ran out".to_owned(),
+        },
+        Doubt::Unreadable { status: Some(200) },
+        Doubt::Unreadable { status: None },
+        Doubt::Undocumented {
+            status: 200,
+            code: Some("half_settled".to_owned()),
+        },
+        Doubt::Undocumented {
+            status: 418,
+            code: None,
+        },
+        Doubt::Blocked { status: 403 },
+        Doubt::Redirected {
+            status: 307,
+            host: Some("gateway.example".to_owned()),
+        },
+        Doubt::ServerError { status: 503 },
+        Doubt::StoredServerError { status: 500 },
+        Doubt::InProgress,
+        Doubt::KeyMismatch,
+        Doubt::KeyUsedElsewhere,
+        Doubt::EchoMissing,
+        mismatch(Some(got)),
+        mismatch(Some(sent)),
+        mismatch(None),
+        Doubt::Repeated,
+        Doubt::LookUpUnclear {
+            problem: "the gateway answered 503".to_owned(),
+        },
+        Doubt::RefusedAfterDoubt {
+            code: "card_declined".to_owned(),
+        },
+        Doubt::WindowOver,
+        Doubt::PastSendUntil,
+        Doubt::ClockDoubtful,
+        Doubt::LookUpOnly,
+        Doubt::OwnerLost,
+        Doubt::TaskLost,
+        Doubt::Frozen,
+        Doubt::Unrecorded,
+    ]
+}
+
+/// Every text that a merchant can get, reviewed as a whole. Each says what to do.
+#[test]
+fn every_text_is_the_reviewed_one() {
+    let mut text = String::new();
+    for error in errors() {
+        writeln!(text, "{} {error}", error.http_status()).unwrap();
+    }
+    for doubt in doubts() {
+        writeln!(text, "unknown: {doubt}").unwrap();
+    }
+    assert!(
+        text == include_str!("texts.txt"),
+        "the texts are now:\n{text}"
+    );
+}
+
+#[test]
+fn every_doubt_says_that_money_may_have_moved_and_none_invites_a_new_payment() {
+    for doubt in doubts() {
+        let text = doubt.to_string();
+        assert!(text.contains("money may have moved"), "{text}");
+        assert!(
+            !text.contains("again later") && !text.contains("new payment"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn an_error_about_an_operation_names_it() {
+    for error in errors() {
+        if let Some((operation, _)) = error.operation() {
+            assert_eq!(operation, id());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Many callers of one intent, and callers that go away.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use payonce::{Client, Outcome, Policy};
+use payonce_simulator::{Close, Fault, When};
+
+use crate::world::{World, assert_word, charge};
+
+/// A double click, a hundred times: one send, one movement of money, one answer for all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_callers_of_one_intent_charge_once() {
+    let world = World::new();
+    world.fault(Fault::Delay {
+        when: When::Before,
+        ms: 50,
+    });
+    let client = world.client();
+    let barrier = Arc::new(tokio::sync::Barrier::new(100));
+    let callers: Vec<_> = (0..100)
+        .map(|_| {
+            let (client, barrier) = (client.clone(), Arc::clone(&barrier));
+            tokio::spawn(async move {
+                barrier.wait().await;
+                client.charge(charge("r1")).await
+            })
+        })
+        .collect();
+    for caller in callers {
+        assert_word(&caller.await.unwrap(), "succeeded");
+    }
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+    assert_eq!(
+        world.sql::<i64>("SELECT epoch FROM operation"),
+        1,
+        "they joined one claim"
+    );
+}
+
+/// The same with a client each on one ledger file, as several processes have.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn callers_with_a_client_each_charge_once() {
+    let world = World::new();
+    world.fault(Fault::Delay {
+        when: When::Before,
+        ms: 50,
+    });
+    // Real time: the others wait for the owner.
+    let clients: Vec<Client> = (0..8)
+        .map(|_| {
+            Client::builder(payonce::SqliteLedger::open(world.ledger_path()).unwrap())
+                .provider(world.stripe())
+                .policy(Policy::new().deadline(Duration::from_secs(10)))
+                .build()
+                .unwrap()
+        })
+        .collect();
+    let callers: Vec<_> = clients
+        .into_iter()
+        .map(|client| tokio::spawn(async move { client.charge(charge("r1")).await }))
+        .collect();
+    for caller in callers {
+        assert_word(&caller.await.unwrap(), "succeeded");
+    }
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// A caller that joins with another amount is refused, though nothing is settled yet.
+#[tokio::test]
+async fn a_caller_that_joins_with_another_intent_is_refused() {
+    let world = World::new();
+    world.fault(Fault::Delay {
+        when: When::Before,
+        ms: 100,
+    });
+    let client = world.client();
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { client.charge(charge("r1")).await }
+    });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let other = charge("r1").source(payonce::Source::token("pm_card_mastercard"));
+    assert_word(&client.charge(other).await, "mismatch");
+    assert_word(&first.await.unwrap(), "succeeded");
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// Each caller keeps its own deadline; the operation goes on.
+#[tokio::test]
+async fn a_caller_whose_time_is_over_hears_that_it_is_in_flight() {
+    let world = World::new();
+    world.fault(Fault::Delay {
+        when: When::Before,
+        ms: 150,
+    });
+    let client = Client::builder(payonce::SqliteLedger::open(world.ledger_path()).unwrap())
+        .provider(world.stripe())
+        .build()
+        .unwrap();
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { client.charge(charge("r1")).await }
+    });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let hasty = client
+        .charge(charge("r1").deadline(Duration::from_millis(1)))
+        .await;
+    assert_word(&hasty, "pending");
+    assert_word(&first.await.unwrap(), "succeeded");
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// A waker that only counts.
+struct Nobody;
+
+impl Wake for Nobody {
+    fn wake(self: Arc<Self>) {}
+}
+
+/// A closed connection drops the caller's future anywhere. The charge goes on, and the next call
+/// finds it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dropped_caller_abandons_nothing_wherever_it_is_dropped() {
+    let world = World::new();
+    let client = world.client();
+    let mut polls = 0;
+    loop {
+        let reference = format!("order-{polls}");
+        world.fault(Fault::ReplyLost {
+            when: When::After,
+            how: Close::Fin,
+        });
+        let completed = drop_after(client.charge(charge(&reference)), polls).await;
+        if completed {
+            break;
+        }
+        let result = client.charge(charge(&reference)).await;
+        assert_word(&result, "succeeded");
+        assert_eq!(world.effects(&reference), 1, "dropped after {polls} polls");
+        world.gateway.faults().clear();
+        polls += 1;
+    }
+    println!("dropped after each of {polls} polls");
+    assert!(polls >= 2, "a charge takes more than one poll");
+}
+
+/// Polls a future so many times, whenever it may have something new, and drops it. Whether it
+/// completed.
+async fn drop_after(
+    future: impl Future<Output = Result<Outcome, payonce::Error>>,
+    polls: u32,
+) -> bool {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Nobody));
+    for _ in 0..polls {
+        if let Poll::Ready(result) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            assert_word(&result, "succeeded");
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    false
+}
+
+/// A runtime that goes away takes its tasks with it. The claim stays, and the next call goes on
+/// with the same key.
+#[test]
+fn a_runtime_that_ends_leaves_a_claim_that_the_next_call_takes_over() {
+    let world = World::new();
+    world.fault(Fault::HoldForEver { execute: true });
+    let runtime = || {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap()
+    };
+    let first = runtime();
+    first.block_on(async {
+        let client = world.client();
+        let call = client.charge(charge("r1"));
+        let sent = async {
+            while world.sent().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            result = call => panic!("{result:?}"),
+            () = sent => {}
+        }
+    });
+    drop(first);
+    assert_eq!(world.state("r1"), "sending");
+    let result = runtime().block_on(async { world.client().charge(charge("r1")).await });
+    assert_word(&result, "succeeded");
+    assert_eq!((world.keys().len(), world.effects("r1")), (1, 1));
+}

@@ -1,0 +1,21 @@
+//! One charge through everything: real HTTP to a simulated gateway, a real ledger file.
+//!
+//! The measure of every test is the number of money movements at the gateway and the operation's
+//! record, together. Tests named `cNN_` are the field cases; each tells what would break for the
+//! merchant.
+#![cfg(test)]
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "a test's own numbers are small"
+)]
+
+mod amounts;
+mod answers;
+mod callers;
+mod charge;
+mod crash;
+mod input;
+mod keys;
+mod retry;
+mod wire;
+mod world;
