@@ -2,6 +2,8 @@
 
 mod doubt;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use self::doubt::Doubt;
@@ -251,6 +253,22 @@ stored_as_text!(NoEffectReason {
     Expired = "expired",
     Resolved = "resolved",
 });
+
+/// Why every send of an operation had no effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum UnsentReason {
+    /// The gateway could not be reached, or refused for now.
+    Unavailable {
+        /// What happened.
+        why: String,
+        /// When the gateway asked to be tried again.
+        retry_after: Option<Duration>,
+    },
+    /// The gateway refused our secret.
+    Unauthorized,
+}
 
 /// It succeeded, and then the gateway took it back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -55,7 +55,7 @@ impl Flights {
         drop(open);
         Ok(Joined::Leader(Flight {
             progress: sender,
-            identity: identity.clone(),
+            identity: Some(identity.clone()),
             flights: self.clone(),
         }))
     }
@@ -65,7 +65,8 @@ impl Flights {
 #[derive(Debug)]
 pub(super) struct Flight {
     progress: watch::Sender<Progress>,
-    identity: Identity,
+    /// What is in flight, until the flight is closed.
+    identity: Option<Identity>,
     flights: Flights,
 }
 
@@ -84,20 +85,29 @@ impl Flight {
         });
     }
 
-    /// It is over.
-    pub(super) fn done(self, result: Result<Outcome, Error>) {
+    /// It is over. Who calls from now on starts anew: the answer is for those who waited.
+    pub(super) fn done(mut self, result: Result<Outcome, Error>) {
+        self.close();
         self.progress
             .send_modify(|progress| progress.result = Some(result));
+    }
+
+    /// Lets the next caller open a flight of its own.
+    fn close(&mut self) {
+        if let Some(identity) = self.identity.take() {
+            let mut open = self
+                .flights
+                .open
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            open.remove(&identity);
+        }
     }
 }
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        self.flights
-            .open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.identity);
+        self.close();
     }
 }
 

@@ -18,12 +18,12 @@ use std::fmt;
 pub use self::claim::{Admission, Claim, Claimed, Owned, Refused, UnderReference, admit};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, OwnerId, Purpose, Record, Rendered, Standing,
-    UnsentReason,
 };
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteOptions};
 pub use crate::machine::{AlarmKind, Conclusion};
+pub use crate::outcome::UnsentReason;
 
 use crate::clock::{BoxFuture, Timestamp};
 use crate::error::LedgerError;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Timestamp;
 use crate::money::Money;
 use crate::operation::{Identity, OperationId, OperationKind, State, stored_as_text};
-use crate::outcome::{Doubt, NoEffectReason};
+use crate::outcome::{Doubt, NoEffectReason, UnsentReason};
 use crate::provider::{
     AccountId, Effect, IdempotencyKey, NextAction, PendingAt, Refusal, Request, RuleSnapshot,
 };
@@ -140,22 +140,6 @@ pub struct Standing {
     /// The gateway's code of what took a success back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reversal: Option<String>,
-}
-
-/// Why every send of an operation had no effect.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum UnsentReason {
-    /// The gateway could not be reached, or refused for now.
-    Unavailable {
-        /// What happened.
-        why: String,
-        /// When the gateway asked to be tried again.
-        retry_after: Option<Duration>,
-    },
-    /// The gateway refused our secret.
-    Unauthorized,
 }
 
 /// What would change the financial effect of an intent.

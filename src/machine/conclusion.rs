@@ -1,9 +1,8 @@
 //! What a drive ends with, before the ledger has it.
 
 use super::Event;
-use crate::ledger::UnsentReason;
 use crate::operation::stored_as_text;
-use crate::outcome::Doubt;
+use crate::outcome::{Doubt, UnsentReason};
 use crate::provider::{Effect, NextAction, PendingAt, Refusal};
 
 /// What a drive ends with.

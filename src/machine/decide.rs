@@ -5,10 +5,9 @@ use std::time::Duration;
 use super::Conclusion;
 use super::facts::{Facts, Gate, Reply, Seen};
 use super::finding::looked_up;
-use crate::ledger::UnsentReason;
 use crate::money::Money;
 use crate::operation::State;
-use crate::outcome::Doubt;
+use crate::outcome::{Doubt, UnsentReason};
 use crate::provider::{Advice, Echo, OnRepeat, Refusal, Ruling, Verdict};
 
 /// How long after the end of the last send a gateway of class B may be sent the same key again.

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use crate::ledger::UnsentReason;
 use crate::money::Money;
 use crate::operation::State;
-use crate::outcome::Doubt;
+use crate::outcome::{Doubt, UnsentReason};
 use crate::provider::{Echo, Finding, OnRepeat, Ruling, Verdict};
 
 /// What is known of an operation while it is driven.

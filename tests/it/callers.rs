@@ -7,7 +7,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use payonce::{Client, Outcome, Policy};
-use payonce_simulator::{Close, Fault, When};
+use payonce_simulator::stripe::Stripe;
+use payonce_simulator::{ActionKind, Close, Fault, When};
 
 use crate::world::{World, assert_word, charge};
 
@@ -116,6 +117,25 @@ async fn a_caller_whose_time_is_over_hears_that_it_is_in_flight() {
     assert_word(&hasty, "pending");
     assert_word(&first.await.unwrap(), "succeeded");
     assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// Who calls after an answer gets what is true then, not the answer again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_right_after_an_answer_never_gets_that_answer_again() {
+    let world = World::new();
+    let client = world.client();
+    for order in 0..40 {
+        let intent = || charge(&format!("order-{order}")).return_url("https://shop.example/back");
+        world.fault(Fault::RequireAction {
+            kind: ActionKind::RedirectToUrl,
+        });
+        let Ok(Outcome::ActionRequired(action)) = client.charge(intent()).await else {
+            panic!()
+        };
+        let passed = |stripe: &mut Stripe| stripe.complete_action(&action.provider_id, true);
+        world.gateway.stripe(passed).unwrap().unwrap();
+        assert_word(&client.charge(intent()).await, "succeeded");
+    }
 }
 
 /// A waker that only counts.

@@ -1,0 +1,10 @@
+//! The simulator over real sockets, with requests that are written by hand.
+#![cfg(test)]
+
+mod binary;
+mod client;
+mod control;
+mod running;
+mod timing;
+mod usage;
+mod wire;
