@@ -1,14 +1,34 @@
-//! placeholder front page
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`Client`] carries out an [`Intent`]; [`Outcome`] and [`Error`] are its answers.
+//! - [`SqliteLedger`] is where operations are stored, [`ledger`] what a ledger is.
+//! - [`provider`] is what an adapter implements.
+//! - [`transport`] carries the bytes.
+//!
+//! Spans and metrics have stable names: the span of an operation is `payonce.operation`, with
+//! `operation`, `kind`, `attempt` and `account`; the counters are `payonce_sends_total`,
+//! `payonce_look_ups_total`, `payonce_outcomes_total`, `payonce_alarms_total`,
+//! `payonce_unrecorded_total` and `payonce_busy_total`. None holds a secret, a token, a URL query
+//! or a body.
+
+// The modules stand in the order of the data path.
+
+#[cfg(feature = "client")]
+mod client;
 
 mod intent;
 mod money;
 mod operation;
-mod outcome;
 
-pub mod provider;
+#[cfg(feature = "client")]
+mod engine;
 
 #[cfg(feature = "client")]
 mod machine;
+
+pub mod provider;
 
 #[cfg(feature = "client")]
 pub mod ledger;
@@ -16,11 +36,7 @@ pub mod ledger;
 #[cfg(feature = "client")]
 pub mod transport;
 
-#[cfg(feature = "client")]
-mod client;
-
-#[cfg(feature = "client")]
-mod engine;
+mod outcome;
 
 mod clock;
 mod error;
@@ -40,7 +56,7 @@ pub use money::{Currency, Money, MoneyError};
 pub use operation::{Family, Identity, InvalidOperationId, OperationId, OperationKind, State};
 pub use outcome::{
     Action, Decline, Doubt, NoEffect, NoEffectReason, OperationSummary, Outcome, Pending,
-    PendingReason, Receipt, Rejection, Reversal, Unknown,
+    PendingReason, Receipt, Rejection, Reversal, Unknown, UnsentReason,
 };
 pub use provider::{AccountId, IdempotencyKey, Provider};
 #[cfg(feature = "reqwest")]

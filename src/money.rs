@@ -151,9 +151,15 @@ impl Money {
     ///
     /// # Errors
     ///
-    /// [`MoneyError::NotANumber`] for any other spelling, [`MoneyError::TooManyDecimals`] if the
+    /// [`MoneyError::Negative`] below zero, [`MoneyError::NotANumber`] for any other spelling, [`MoneyError::TooManyDecimals`] if the
     /// currency has fewer decimals than the text, [`MoneyError::TooLarge`].
     pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+        if text
+            .strip_prefix('-')
+            .is_some_and(|rest| Self::parse(rest, currency).is_ok())
+        {
+            return Err(MoneyError::Negative);
+        }
         let (whole, fraction) = text
             .split_once('.')
             .map_or((text, None), |(w, f)| (w, Some(f)));

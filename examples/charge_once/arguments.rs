@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use payonce::{Currency, Money};
+use payonce::{Money, MoneyError};
 
 pub(crate) const USAGE: &str = "usage: PAYONCE_SECRET=... charge_once \
 --gateway stripe --account LABEL --reference R --amount 480.00 --currency SAR --source S \
@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
     pub(crate) account: String,
     pub(crate) base_url: Option<String>,
     pub(crate) reference: String,
-    pub(crate) money: Money,
+    /// The amount, or why it is none.
+    pub(crate) money: Result<Money, MoneyError>,
     pub(crate) source: String,
     pub(crate) ledger: String,
     pub(crate) return_url: Option<String>,
@@ -50,12 +51,10 @@ impl Arguments {
         if gateway != "stripe" {
             return Err(format!("gateway {gateway} is not known here: use stripe"));
         }
-        let currency: Currency = given
-            .needed("currency")?
+        let (amount, currency) = (given.needed("amount")?, given.needed("currency")?);
+        let money = currency
             .parse()
-            .map_err(|error| format!("--currency: {error}"))?;
-        let money = Money::parse(&given.needed("amount")?, currency)
-            .map_err(|error| format!("--amount: {error}"))?;
+            .and_then(|currency| Money::parse(&amount, currency));
         let arguments = Self {
             secret: std::env::var("PAYONCE_SECRET")
                 .map_err(|_| "the secret is missing: set PAYONCE_SECRET")?,

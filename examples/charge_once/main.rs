@@ -20,7 +20,9 @@ mod arguments;
 
 use std::process::ExitCode;
 
-use payonce::{Client, Error, Intent, Outcome, Policy, ReqwestTransport, Source, SqliteLedger};
+use payonce::{
+    Charge, Client, Error, Intent, Outcome, Policy, ReqwestTransport, Source, SqliteLedger,
+};
 use payonce_stripe::Stripe;
 use serde_json::{Value, json};
 
@@ -41,13 +43,13 @@ async fn main() -> ExitCode {
             return OTHER.into();
         }
     };
-    let client = match client(&arguments) {
-        Ok(client) => client,
+    let (client, intent) = match client(&arguments).and_then(|c| Ok((c, intent(&arguments)?))) {
+        Ok(ready) => ready,
         Err(error) => return show(&arguments, &Err(error)).into(),
     };
     let mut status = OTHER;
     for _ in 0..arguments.calls {
-        status = show(&arguments, &client.charge(intent(&arguments)).await);
+        status = show(&arguments, &client.charge(intent.clone()).await);
     }
     status.into()
 }
@@ -75,8 +77,8 @@ fn client(arguments: &Arguments) -> Result<Client, Error> {
         .build()
 }
 
-fn intent(arguments: &Arguments) -> Intent<payonce::Charge> {
-    let mut intent = Intent::charge(&arguments.reference, arguments.money)
+fn intent(arguments: &Arguments) -> Result<Intent<Charge>, Error> {
+    let mut intent = Intent::charge(&arguments.reference, arguments.money?)
         .source(Source::token(&arguments.source));
     if let Some(url) = &arguments.return_url {
         intent = intent.return_url(url);
@@ -84,7 +86,7 @@ fn intent(arguments: &Arguments) -> Intent<payonce::Charge> {
     for (name, value) in &arguments.metadata {
         intent = intent.metadata(name, value);
     }
-    intent
+    Ok(intent)
 }
 
 /// Prints what a call came to. The exit status for it comes back.

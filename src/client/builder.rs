@@ -152,6 +152,10 @@ fn default_transport() -> Result<Option<Arc<dyn Transport>>, Error> {
 }
 
 #[cfg(not(feature = "reqwest"))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "with the other transport it can fail"
+)]
 fn default_transport() -> Result<Option<Arc<dyn Transport>>, Error> {
     Ok(None)
 }

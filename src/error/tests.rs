@@ -9,7 +9,7 @@ fn id() -> OperationId {
 }
 
 fn account() -> AccountId {
-    AccountId::from_stored("stripe:test:main@https://api.stripe.com".to_owned())
+    AccountId::new("stripe:test:main@https://api.stripe.com".to_owned())
 }
 
 #[expect(clippy::too_many_lines, reason = "it is a list")]

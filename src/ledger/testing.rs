@@ -21,7 +21,7 @@ pub(super) fn owner() -> OwnerId {
 }
 
 fn account(name: &str) -> AccountId {
-    AccountId::from_stored(format!("stripe:test:{name}@https://api.stripe.com"))
+    AccountId::new(format!("stripe:test:{name}@https://api.stripe.com"))
 }
 
 /// A claim for an attempt of one order, with a key of its own.

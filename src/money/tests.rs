@@ -70,8 +70,9 @@ fn what_does_not_fit_is_refused() {
         Money::from_minor(-1, Currency::USD),
         Err(MoneyError::Negative)
     );
+    assert_eq!(minor("-4.80", Currency::USD), Err(MoneyError::Negative));
     for text in [
-        "", ".", "5.", ".5", "05", "+1", "-1", "1 000", "1_000", "0x10", "1.2.3",
+        "", ".", "5.", ".5", "05", "+1", "--1", "-", "1 000", "1_000", "0x10", "1.2.3",
     ] {
         assert_eq!(
             minor(text, Currency::USD),

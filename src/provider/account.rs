@@ -119,9 +119,9 @@ impl AccountId {
         &self.0
     }
 
-    /// The id that a ledger stored.
-    pub(crate) fn from_stored(text: String) -> Self {
-        Self(text)
+    /// An account from its text, as [`Account::id`] wrote it.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
     }
 }
 

@@ -96,7 +96,7 @@ fn c51_odd_spellings_are_refused_and_nothing_is_rounded() {
         );
     }
     for text in [
-        "1e2", "NaN", "inf", "١٫٥", "١.٥", "1,50", " 1.5", "1.5 ", "-1", "+1", "0x1", "1_0",
+        "1e2", "NaN", "inf", "١٫٥", "١.٥", "1,50", " 1.5", "1.5 ", "+1", "--1", "0x1", "1_0",
     ] {
         let refused = Money::parse(text, Currency::SAR);
         assert_eq!(refused, Err(MoneyError::NotANumber), "{text}");

@@ -85,7 +85,7 @@ fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
         id: parse("id", &text("id")?)?,
         identity,
         kind: named("kind", &text("kind")?, OperationKind::from_name)?,
-        account: AccountId::from_stored(text("account")?),
+        account: AccountId::new(text("account")?),
         key: IdempotencyKey::new(text("idem_key")?),
         money,
         fingerprint: Fingerprint::new(text("fingerprint")?, row.get("fingerprint_sha256")?),
