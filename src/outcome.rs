@@ -325,3 +325,6 @@ impl<'de> Deserialize<'de> for Outcome {
         Ok(versioned.outcome)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Building a client. What is wrong with the set-up is refused here, before anything is stored.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -17,7 +18,8 @@ use crate::provider::{Placement, Provider, Request};
 use crate::transport::Transport;
 
 /// Builds a [`Client`].
-#[derive(Debug)]
+///
+/// `Debug` shows no header value.
 pub struct ClientBuilder {
     ledger: Arc<dyn Ledger>,
     providers: Vec<Arc<dyn Provider>>,
@@ -27,6 +29,16 @@ pub struct ClientBuilder {
     policy: Policy,
     key_source: KeySource,
     extra_headers: Vec<(String, String)>,
+}
+
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("ledger", &self.ledger)
+            .field("providers", &self.providers)
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ClientBuilder {
@@ -171,9 +183,17 @@ fn check_account(provider: &dyn Provider) -> Result<(), Error> {
     }
     let uri: http::Uri = match account.base_url().parse() {
         Ok(uri) => uri,
-        Err(_) => return config(format!("the base URL of {} is no URL", account.id())),
+        Err(_) => return config(format!("the base URL of an account of {name} is no URL")),
     };
     let host = uri.host().unwrap_or_default();
+    if uri
+        .authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+    {
+        return config(format!(
+            "the base URL of an account of {name} holds credentials: take them out"
+        ));
+    }
     match uri.scheme_str() {
         Some("https") if !host.is_empty() => {}
         Some("http") if is_loopback(host) => {}
@@ -245,10 +265,11 @@ fn extra_headers(
                 "the extra header {name} is reserved: it would change what the gateway reads"
             ));
         }
-        let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
+        let (Ok(name), Ok(mut value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
         else {
             return config(format!("the extra header {name} is no header"));
         };
+        value.set_sensitive(true);
         if headers.insert(name.clone(), value).is_some() {
             return config(format!("the extra header {name} is given twice"));
         }

@@ -140,3 +140,6 @@ impl Times {
         self.left(clock.now(), clock) >= SHORTEST
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,6 +88,13 @@ impl Policy {
         self
     }
 
+    /// Another time after the deadline in which a payment may still be sent.
+    #[must_use]
+    pub const fn send_until_margin(mut self, margin: Duration) -> Self {
+        self.send_until_margin = margin;
+        self
+    }
+
     /// Another retry budget.
     #[must_use]
     pub const fn retry_budget(mut self, repeats: u32) -> Self {

@@ -11,7 +11,7 @@ mod settle;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use std::fmt;
 

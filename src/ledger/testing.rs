@@ -4,19 +4,19 @@ use std::time::Duration;
 
 use http::Method;
 
-use super::{Claim, Fingerprint, OwnerId, Record, Rendered};
+use super::{Claim, Fingerprint, Lease, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
 use crate::money::{Currency, Money};
 use crate::operation::{Family, Identity, OperationId, OperationKind, State};
 use crate::provider::{AccountId, IdempotencyKey, OnRepeat, Request, RuleSnapshot};
 
-pub(super) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-pub(super) fn after(seconds: u64) -> Timestamp {
+pub(crate) fn after(seconds: u64) -> Timestamp {
     NOW.plus(Duration::from_secs(seconds))
 }
 
-pub(super) fn owner() -> OwnerId {
+pub(crate) fn owner() -> OwnerId {
     OwnerId::new("me")
 }
 
@@ -25,7 +25,7 @@ fn account(name: &str) -> AccountId {
 }
 
 /// A claim for an attempt of one order, with a key of its own.
-pub(super) fn claim(attempt: u32) -> Claim {
+pub(crate) fn claim(attempt: u32) -> Claim {
     let id = OperationId::generate();
     let rule = RuleSnapshot {
         on_repeat: OnRepeat::Replays,
@@ -55,14 +55,14 @@ pub(super) fn claim(attempt: u32) -> Claim {
     }
 }
 
-pub(super) fn fingerprint(amount: &str) -> Fingerprint {
+pub(crate) fn fingerprint(amount: &str) -> Fingerprint {
     let mut sha256 = [0; 32];
     sha256[..amount.len()].copy_from_slice(amount.as_bytes());
     Fingerprint::new(format!(r#"{{"amount":"{amount}"}}"#), sha256)
 }
 
 /// The row of an attempt in a state, without an open claim.
-pub(super) fn row(attempt: u32, state: State) -> Record {
+pub(crate) fn row(attempt: u32, state: State) -> Record {
     let claim = claim(attempt);
     let record = Record::first(&claim, claim.rendered.as_ref().unwrap(), &owner(), NOW);
     Record {
@@ -70,4 +70,9 @@ pub(super) fn row(attempt: u32, state: State) -> Record {
         lease: None,
         ..record
     }
+}
+
+/// A lease of ours.
+pub(crate) fn lease(claimed_at: Timestamp, until: Timestamp) -> Lease {
+    Lease::new(owner(), claimed_at, until)
 }

@@ -14,6 +14,7 @@ mod answers;
 mod callers;
 mod charge;
 mod crash;
+mod faulty_ledger;
 mod input;
 mod keys;
 mod retry;

@@ -1,0 +1,271 @@
+//! A ledger that fails: what is not durable is never taken for done, and never for not done.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use payonce::ledger::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
+use payonce::{
+    BoxFuture, Client, Doubt, Error, Identity, LedgerError, OperationId, Outcome, SqliteLedger,
+};
+use payonce_simulator::{ActionKind, Close, Fault, When};
+
+use crate::world::{World, assert_word, charge};
+
+/// Which calls fail. A claim can fail before or after it is stored.
+#[derive(Debug, Default)]
+struct Switches {
+    claim_before: AtomicBool,
+    claim_after: AtomicBool,
+    check: AtomicBool,
+    record: AtomicBool,
+    settle: AtomicBool,
+    read: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Faulty {
+    inner: SqliteLedger,
+    fails: Arc<Switches>,
+}
+
+impl Faulty {
+    fn on(&self, switch: impl Fn(&Switches) -> &AtomicBool) -> Result<(), LedgerError> {
+        if switch(&self.fails).load(Ordering::SeqCst) {
+            return Err(LedgerError::Full);
+        }
+        Ok(())
+    }
+}
+
+impl Ledger for Faulty {
+    fn fingerprint_salt(&self) -> [u8; 32] {
+        self.inner.fingerprint_salt()
+    }
+
+    fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.claim_before)?;
+            let claimed = self.inner.claim(claim).await?;
+            self.on(|fails| &fails.claim_after)?;
+            Ok(claimed)
+        })
+    }
+
+    fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.check)?;
+            self.inner.check(id).await
+        })
+    }
+
+    fn record(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        learned: Learned,
+    ) -> BoxFuture<'_, Result<(), LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.record)?;
+            self.inner.record(id, epoch, learned).await
+        })
+    }
+
+    fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.settle)?;
+            self.inner.settle(settle).await
+        })
+    }
+
+    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.read)?;
+            self.inner.read(id).await
+        })
+    }
+
+    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.read)?;
+            self.inner.find(identity).await
+        })
+    }
+}
+
+fn faulty(world: &World) -> (Client, Arc<Switches>) {
+    let fails = Arc::new(Switches::default());
+    let ledger = Faulty {
+        inner: world.ledger(),
+        fails: Arc::clone(&fails),
+    };
+    (
+        world
+            .builder(ledger)
+            .provider(world.stripe())
+            .build()
+            .unwrap(),
+        fails,
+    )
+}
+
+fn set(switch: &AtomicBool, on: bool) {
+    switch.store(on, Ordering::SeqCst);
+}
+
+/// A full disk before the row is stored: an error, nothing sent, and later the same intent works.
+#[tokio::test]
+async fn without_a_row_nothing_is_sent() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    set(&fails.claim_before, true);
+    let result = client.charge(charge("r1")).await;
+    assert!(
+        matches!(result, Err(Error::Ledger(LedgerError::Full))),
+        "{result:?}"
+    );
+    assert_eq!(world.sent().len(), 0);
+    assert_eq!(world.sql::<i64>("SELECT count(*) FROM operation"), 0);
+    set(&fails.claim_before, false);
+    assert_word(&client.charge(charge("r1")).await, "succeeded");
+}
+
+/// A claim whose commit failed may be stored all the same. It is read back, and ended as unsent
+/// before an error is returned.
+#[tokio::test]
+async fn a_claim_that_is_stored_though_it_failed_is_ended_before_the_error() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    set(&fails.claim_after, true);
+    let result = client.charge(charge("r1")).await;
+    assert!(
+        matches!(result, Err(Error::Ledger(LedgerError::Full))),
+        "{result:?}"
+    );
+    assert_eq!(
+        (world.sent().len(), world.state("r1")),
+        (0, "unsent".to_owned())
+    );
+
+    // If it cannot be ended, or not even be read, nobody may say that nothing happened.
+    for (settle, read) in [(true, false), (false, true), (true, true)] {
+        set(&fails.settle, settle);
+        set(&fails.read, read);
+        let reference = format!("r {settle} {read}");
+        let result = client.charge(charge(&reference)).await;
+        let Ok(Outcome::Unknown(unknown)) = result else {
+            panic!("{result:?}")
+        };
+        assert_eq!(
+            (unknown.doubt, unknown.recorded),
+            (Doubt::Unrecorded, false)
+        );
+        assert_eq!(world.effects(&reference), 0);
+    }
+    assert_eq!(world.sent().len(), 0);
+}
+
+/// The gateway answered and the ledger cannot take it: the caller hears the truth, marked, and the
+/// next call finds the row open and settles it under the same key.
+#[tokio::test]
+async fn an_answer_that_cannot_be_recorded_is_given_as_such() {
+    for (fault, word) in [
+        (None, "succeeded"),
+        (Some(Fault::decline("insufficient_funds")), "declined"),
+        (
+            Some(Fault::ReplyLost {
+                when: When::After,
+                how: Close::Fin,
+            }),
+            "succeeded",
+        ),
+    ] {
+        let world = World::new();
+        let (client, fails) = faulty(&world);
+        if let Some(fault) = fault {
+            world.fault(fault);
+        }
+        set(&fails.settle, true);
+        let result = client.charge(charge("r1")).await;
+        assert_word(&result, word);
+        assert!(!result.unwrap().is_recorded());
+        assert_eq!(world.state("r1"), "sending");
+
+        set(&fails.settle, false);
+        let result = client.charge(charge("r1")).await;
+        assert_word(&result, word);
+        assert!(result.unwrap().is_recorded());
+        assert_eq!(world.effects("r1"), usize::from(word == "succeeded"));
+        assert_eq!(world.keys().len(), 1);
+    }
+}
+
+/// A page that is not stored is withheld: a customer could pay on it, and nobody would know.
+#[tokio::test]
+async fn an_action_that_cannot_be_recorded_is_withheld() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    world.fault(Fault::RequireAction {
+        kind: ActionKind::RedirectToUrl,
+    });
+    set(&fails.settle, true);
+    let intent = || charge("r1").return_url("https://shop.example/back");
+    let result = client.charge(intent()).await;
+    let Ok(Outcome::Unknown(unknown)) = result else {
+        panic!("{result:?}")
+    };
+    assert_eq!(
+        (unknown.doubt, unknown.recorded),
+        (Doubt::Unrecorded, false)
+    );
+
+    set(&fails.settle, false);
+    assert_word(&client.charge(intent()).await, "action_required");
+    assert_eq!(world.keys().len(), 1);
+}
+
+/// That nothing was sent is an error only if the ledger says so.
+#[tokio::test]
+async fn unsent_is_an_error_only_when_it_is_recorded() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    world.fault(Fault::Unauthorized);
+    set(&fails.settle, true);
+    let result = client.charge(charge("r1")).await;
+    let Ok(Outcome::Unknown(unknown)) = result else {
+        panic!("{result:?}")
+    };
+    assert_eq!(
+        (unknown.doubt, unknown.recorded),
+        (Doubt::Unrecorded, false)
+    );
+    assert_eq!(world.effects("r1"), 0);
+}
+
+/// Before a repeat the ledger is read. If it cannot be, nothing is repeated.
+#[tokio::test]
+async fn without_a_read_of_the_ledger_nothing_is_repeated() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    world.no_look_ups();
+    world.fault(Fault::ReplyLost {
+        when: When::Before,
+        how: Close::Fin,
+    });
+    set(&fails.check, true);
+    assert_word(&client.charge(charge("r1")).await, "unknown");
+    assert_eq!(world.sent().len(), 1);
+}
+
+/// What an exchange taught stays to be written until it is.
+#[tokio::test]
+async fn exchanges_that_could_not_be_recorded_are_recorded_with_the_settlement() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    for _ in 0..2 {
+        world.fault(Fault::server_error(503, When::Before));
+    }
+    set(&fails.record, true);
+    assert_word(&client.charge(charge("r1")).await, "succeeded");
+    assert_eq!(world.sql::<i64>("SELECT count(*) FROM send"), 3);
+    assert_eq!(world.sql::<i64>("SELECT sends FROM operation"), 3);
+}
