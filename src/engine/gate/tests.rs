@@ -1,3 +1,8 @@
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "a test's own numbers are small"
+)]
+
 use std::sync::Mutex;
 
 use super::*;
