@@ -10,7 +10,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Client, Inner};
 use crate::clock::{Clock, SystemClock};
-use crate::engine::{Engine, Jitter, KeySource, OsJitter, Parts, Policy};
+use crate::engine::{Engine, Jitter, KeySource, OsJitter, Policy, RetryBudget};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::operation::OperationKind;
@@ -135,7 +135,17 @@ impl ClientBuilder {
             return config("the policy allows no send: give a deadline and one send at least");
         }
         let extra_headers = extra_headers(&self.extra_headers, &self.providers)?;
-        let engine = Engine::new(Parts {
+        let budgets = self
+            .providers
+            .iter()
+            .map(|provider| {
+                (
+                    provider.account().id(),
+                    RetryBudget::new(self.policy.retry_budget),
+                )
+            })
+            .collect();
+        let engine = Engine {
             ledger: self.ledger,
             transport,
             clock: self.clock,
@@ -144,7 +154,8 @@ impl ClientBuilder {
             key_source: self.key_source,
             providers: self.providers,
             extra_headers,
-        });
+            budgets,
+        };
         Ok(Client {
             inner: Arc::new(Inner {
                 engine,

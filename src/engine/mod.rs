@@ -41,9 +41,8 @@ use std::sync::Arc;
 use http::header::HeaderMap;
 
 pub(crate) use self::answer::{in_flight, refused, unknown};
-pub(crate) use self::policy::OsJitter;
-use self::policy::RetryBudget;
 pub use self::policy::{Jitter, Policy};
+pub(crate) use self::policy::{OsJitter, RetryBudget};
 pub use self::prepare::KeySource;
 pub(crate) use self::prepare::Wanted;
 use crate::clock::Clock;
@@ -63,53 +62,6 @@ pub(crate) struct Engine {
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     /// Headers of the merchant's own, added to every request.
     pub(crate) extra_headers: HeaderMap,
-    budgets: HashMap<AccountId, RetryBudget>,
-}
-
-/// The parts that an engine is made of.
-#[derive(Debug)]
-pub(crate) struct Parts {
-    pub(crate) ledger: Arc<dyn Ledger>,
-    pub(crate) transport: Arc<dyn Transport>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) jitter: Arc<dyn Jitter>,
-    pub(crate) policy: Policy,
-    pub(crate) key_source: KeySource,
-    pub(crate) providers: Vec<Arc<dyn Provider>>,
-    pub(crate) extra_headers: HeaderMap,
-}
-
-impl Engine {
-    pub(crate) fn new(parts: Parts) -> Self {
-        let Parts {
-            ledger,
-            transport,
-            clock,
-            jitter,
-            policy,
-            key_source,
-            providers,
-            extra_headers,
-        } = parts;
-        let budgets = providers
-            .iter()
-            .map(|provider| {
-                (
-                    provider.account().id(),
-                    RetryBudget::new(policy.retry_budget),
-                )
-            })
-            .collect();
-        Self {
-            ledger,
-            transport,
-            clock,
-            jitter,
-            policy,
-            key_source,
-            providers,
-            extra_headers,
-            budgets,
-        }
-    }
+    /// How many repeats each account may still have.
+    pub(crate) budgets: HashMap<AccountId, RetryBudget>,
 }

@@ -148,7 +148,7 @@ pub(super) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
 /// How many repeats an account may still have. A token bucket: every repeat takes a token, every
 /// success gives some back, so that a gateway in trouble is not stormed.
 #[derive(Debug)]
-pub(super) struct RetryBudget {
+pub(crate) struct RetryBudget {
     tokens: Mutex<u32>,
     most: u32,
 }
@@ -157,7 +157,7 @@ pub(super) struct RetryBudget {
 const REPEAT: u32 = 10;
 
 impl RetryBudget {
-    pub(super) const fn new(repeats: u32) -> Self {
+    pub(crate) const fn new(repeats: u32) -> Self {
         let most = repeats.saturating_mul(REPEAT);
         Self {
             tokens: Mutex::new(most),
