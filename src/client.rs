@@ -9,11 +9,11 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 pub use self::builder::ClientBuilder;
-use self::flight::{Flight, Flights, Joined};
-use crate::engine::{Engine, Wanted, refused};
+use self::flight::{Flight, Flights, Followed, Joined};
+use crate::engine::{Engine, Heard, Wanted};
 use crate::error::Error;
 use crate::intent::{Charge, Intent, Kind};
-use crate::ledger::{Ledger, Record};
+use crate::ledger::Ledger;
 use crate::outcome::Outcome;
 
 /// Carries out payment intents, each at most once.
@@ -78,7 +78,7 @@ impl Client {
         let clock = engine.clock.as_ref();
         let deadline = intent.fields.deadline.unwrap_or(engine.policy.deadline);
         let end = clock.uptime().saturating_add(deadline);
-        let wanted = Wanted {
+        let mut wanted = Wanted {
             tenant: String::new(),
             kind: K::KIND,
             fields: intent.fields,
@@ -93,20 +93,15 @@ impl Client {
             {
                 Joined::Leader(flight) => {
                     let waiter = flight.waiter();
+                    // What is left of this call's time, after it waited for another.
+                    wanted.deadline = end.saturating_sub(clock.uptime()).min(deadline);
                     self.start(flight, wanted);
                     return waiter.result(clock, end).await;
                 }
-                Joined::Follower(waiter) => {
-                    if let Some(record) = waiter.stored(clock, end).await
-                        && let Some(mismatch) = claim.mismatch(&record)
-                    {
-                        return Err(refused(mismatch));
-                    }
-                    // If it ended without a row, this call is the next to try.
-                    if !waiter.ended_without_row() {
-                        return waiter.result(clock, end).await;
-                    }
-                }
+                Joined::Follower(waiter) => match waiter.followed(clock, end, &claim).await {
+                    Followed::Answer(answer) => return answer,
+                    Followed::Over => {}
+                },
             }
         }
     }
@@ -122,11 +117,13 @@ impl Client {
             account = tracing::field::Empty,
         );
         let task = async move {
-            let heard = |record: &Record, stored| {
-                let span = tracing::Span::current();
-                span.record("operation", tracing::field::display(record.id));
-                span.record("account", record.account.as_str());
-                flight.row(record, stored);
+            let heard = |heard: Heard<'_>| {
+                if let Heard::Wanted(record) | Heard::Stored(record) = heard {
+                    let span = tracing::Span::current();
+                    span.record("operation", tracing::field::display(record.id));
+                    span.record("account", record.account.as_str());
+                }
+                flight.hear(heard);
             };
             let result = inner.engine.run(&wanted, &heard).await;
             flight.done(result);

@@ -92,6 +92,13 @@ pub trait Clock: fmt::Debug + Send + Sync + 'static {
     /// Time since some fixed moment, never going back, **counting the time the machine slept**.
     fn uptime(&self) -> Duration;
 
+    /// Names the run of the machine that `uptime` counts in: two uptimes can be compared if their
+    /// boots are the same. `None`: it is not known, and then only the wall clock tells how old
+    /// something is that another process stored.
+    fn boot(&self) -> Option<String> {
+        None
+    }
+
     /// Completes when `duration` has passed.
     fn sleep(&self, duration: Duration) -> BoxFuture<'_, ()>;
 }
@@ -124,6 +131,10 @@ impl Clock for SystemClock {
         uptime()
     }
 
+    fn boot(&self) -> Option<String> {
+        boot()
+    }
+
     fn sleep(&self, duration: Duration) -> BoxFuture<'_, ()> {
         Box::pin(tokio::time::sleep(duration))
     }
@@ -136,6 +147,23 @@ fn uptime() -> Duration {
     let seconds = u64::try_from(now.tv_sec).unwrap_or_default();
     let nanos = u32::try_from(now.tv_nsec).unwrap_or_default();
     Duration::new(seconds, nanos)
+}
+
+/// The kernel's name of this run of the machine.
+#[cfg(all(feature = "client", target_os = "linux"))]
+fn boot() -> Option<String> {
+    use std::sync::OnceLock;
+    static BOOT: OnceLock<Option<String>> = OnceLock::new();
+    let read = || {
+        let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(id.trim().to_owned())
+    };
+    BOOT.get_or_init(read).clone()
+}
+
+#[cfg(all(feature = "client", not(target_os = "linux")))]
+const fn boot() -> Option<String> {
+    None
 }
 
 /// Elsewhere the standard monotonic clock: on macOS and Windows it may stop during suspend, so

@@ -159,9 +159,14 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// The ledger could not be used. Nothing was sent.
-    #[error("ledger: {0}")]
-    Ledger(#[from] LedgerError),
+    /// The ledger could not be used. Nothing was sent by this call.
+    #[error("ledger: {error}")]
+    Ledger {
+        /// Why.
+        error: LedgerError,
+        /// The operation and its state, where the ledger showed one: `unsent`, `queued` or final.
+        operation: Option<(OperationId, State)>,
+    },
     /// The client is set up wrongly. Nothing was stored or sent.
     #[error("configuration: {0}")]
     Config(String),
@@ -200,13 +205,13 @@ impl Error {
                 operation, state, ..
             }
             | Self::Frozen { operation, state } => Some((*operation, *state)),
+            Self::Ledger { operation, .. } => *operation,
             Self::Invalid { .. }
             | Self::Money(_)
             | Self::Unsupported { .. }
             | Self::PriorAttemptMissing { .. }
             | Self::KeyInUse
             | Self::Overloaded { .. }
-            | Self::Ledger(_)
             | Self::Config(_) => None,
         }
     }
@@ -224,7 +229,16 @@ impl Error {
             | Self::KeyInUse
             | Self::Frozen { .. } => 409,
             Self::Unauthorized { .. } | Self::AccountNotConfigured { .. } | Self::Config(_) => 500,
-            Self::Unavailable { .. } | Self::Overloaded { .. } | Self::Ledger(_) => 503,
+            Self::Unavailable { .. } | Self::Overloaded { .. } | Self::Ledger { .. } => 503,
+        }
+    }
+}
+
+impl From<LedgerError> for Error {
+    fn from(error: LedgerError) -> Self {
+        Self::Ledger {
+            error,
+            operation: None,
         }
     }
 }

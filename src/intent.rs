@@ -1,5 +1,6 @@
 //! What the merchant wants: an operation kind, a reference, an amount, and what pays.
 
+mod card;
 mod screen;
 mod source;
 
@@ -7,8 +8,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+pub(crate) use self::card::holds_card_number;
 pub use self::screen::Problem;
-pub(crate) use self::screen::holds_card_number;
 pub use self::source::Source;
 
 use crate::clock::Timestamp;

@@ -15,6 +15,6 @@ mod finding;
 mod transition;
 
 pub use self::conclusion::{AlarmKind, Conclusion};
-pub(crate) use self::decide::{Pause, Step, decide};
+pub(crate) use self::decide::{CLASS_B_PAUSE, Pause, Step, Wait, decide};
 pub(crate) use self::facts::{Facts, Gate, Reply, Seen, Shut, may_have_had_an_effect};
 pub(crate) use self::transition::{Event, Move, transition};

@@ -290,6 +290,8 @@ pub struct Unknown {
     pub doubt: Doubt,
     /// The gateway's id of the payment, if a reply named one.
     pub provider_id: Option<String>,
+    /// When the gateway asked to be tried again.
+    pub retry_after: Option<Duration>,
     /// Whether the ledger holds it.
     pub recorded: bool,
 }

@@ -230,8 +230,10 @@ fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
-/// Headers that belong to the library, to HTTP or to a gateway.
+/// Headers that belong to the library or to HTTP, or that change what a request means.
 const RESERVED: &[&str] = &[
+    "accept",
+    "accept-encoding",
     "authorization",
     "connection",
     "content-encoding",
@@ -242,48 +244,50 @@ const RESERVED: &[&str] = &[
     "expect",
     "host",
     "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "keep-alive",
+    "prefer",
     "proxy-authorization",
+    "range",
     "te",
     "trailer",
     "transfer-encoding",
     "upgrade",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
 ];
 
 fn extra_headers(
     given: &[(String, String)],
     providers: &[Arc<dyn Provider>],
 ) -> Result<HeaderMap, Error> {
-    let keys: Vec<&str> = providers
-        .iter()
-        .flat_map(|provider| {
-            OperationKind::all()
-                .iter()
-                .filter_map(|kind| provider.rule(*kind))
-        })
-        .filter_map(|rule| match rule.placement.value {
-            Placement::Header(name) => Some(name),
-            Placement::Body(_) | Placement::Nowhere => None,
-        })
-        .collect();
     let mut headers = HeaderMap::new();
     for (name, value) in given {
-        let reserved = RESERVED
-            .iter()
-            .chain(&keys)
-            .any(|r| r.eq_ignore_ascii_case(name));
-        if reserved {
-            return config(format!(
-                "the extra header {name} is reserved: it would change what the gateway reads"
-            ));
-        }
         let (Ok(name), Ok(mut value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
         else {
             return config(format!("the extra header {name} is no header"));
         };
+        let mut readers = providers.iter();
+        if RESERVED.contains(&name.as_str()) || readers.any(|p| reads(p.as_ref(), name.as_str())) {
+            return config(format!(
+                "the extra header {name} is reserved: it would change what the gateway reads"
+            ));
+        }
         value.set_sensitive(true);
         if headers.insert(name.clone(), value).is_some() {
             return config(format!("the extra header {name} is given twice"));
         }
     }
     Ok(headers)
+}
+
+/// Whether a gateway reads a header: its key, or one that its adapter names.
+fn reads(provider: &dyn Provider, name: &str) -> bool {
+    let is_key = |kind: &OperationKind| {
+        let placement = provider.rule(*kind).map(|rule| rule.placement.value);
+        matches!(placement, Some(Placement::Header(key)) if key.eq_ignore_ascii_case(name))
+    };
+    provider.reads_header(name) || OperationKind::all().iter().any(is_key)
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
-use crate::engine::{in_flight, unknown};
-use crate::error::Error;
-use crate::ledger::Record;
+use crate::engine::{Heard, in_flight, refused, unknown};
+use crate::error::{Error, LedgerError};
+use crate::ledger::{Claim, Record};
 use crate::operation::Identity;
-use crate::outcome::{Doubt, Outcome};
+use crate::outcome::{Doubt, Outcome, PendingReason};
 
 /// The operations that are in flight in this client.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +22,23 @@ pub(super) struct Flights {
 /// How far a flight is.
 #[derive(Debug, Clone, Default)]
 struct Progress {
-    /// The row: as it is stored, or as the claim would store it.
-    row: Option<Arc<Record>>,
-    /// The row is stored.
-    stored: bool,
+    row: Row,
+    /// Its time was too short for more.
+    out_of_time: bool,
     /// What came of it.
     result: Option<Result<Outcome, Error>>,
+}
+
+/// The operation's row, as far as the flight knows.
+#[derive(Debug, Clone, Default)]
+enum Row {
+    /// It is not known.
+    #[default]
+    None,
+    /// As the claim would store it.
+    Wanted(Arc<Record>),
+    /// As it is stored.
+    Stored(Arc<Record>),
 }
 
 /// What a caller is.
@@ -77,11 +88,12 @@ impl Flight {
         }
     }
 
-    /// There is a row, or there is about to be one.
-    pub(super) fn row(&self, record: &Record, stored: bool) {
-        self.progress.send_modify(|progress| {
-            progress.row = Some(Arc::new(record.clone()));
-            progress.stored = stored;
+    /// Tells those who wait how far it is.
+    pub(super) fn hear(&self, heard: Heard<'_>) {
+        self.progress.send_modify(|progress| match heard {
+            Heard::Wanted(row) => progress.row = Row::Wanted(Arc::new(row.clone())),
+            Heard::Stored(row) => progress.row = Row::Stored(Arc::new(row.clone())),
+            Heard::OutOfTime => progress.out_of_time = true,
         });
     }
 
@@ -117,54 +129,126 @@ pub(super) struct Waiter {
     progress: watch::Receiver<Progress>,
 }
 
+/// What following a flight came to.
+pub(super) enum Followed {
+    /// This is the answer.
+    Answer(Result<Outcome, Error>),
+    /// The flight is over without an answer for this caller, which has time left: it is the next
+    /// to try.
+    Over,
+}
+
 impl Waiter {
-    /// The stored row, once there is one. `None`: the flight ended without, or the caller's time
-    /// is over.
-    pub(super) async fn stored(&self, clock: &dyn Clock, end: Duration) -> Option<Arc<Record>> {
-        let mut progress = self.progress.clone();
-        let found = progress.wait_for(|p| p.stored || p.result.is_some());
-        tokio::select! {
-            biased;
-            found = found => found.ok().filter(|p| p.stored).and_then(|p| p.row.clone()),
-            () = until(clock, end) => None,
+    /// For the caller that started the flight: what came of it, or what is known when the caller's
+    /// time is over.
+    pub(super) async fn result(
+        mut self,
+        clock: &dyn Clock,
+        end: Duration,
+    ) -> Result<Outcome, Error> {
+        let over = self.wait(clock, end, |p| p.result.is_some()).await;
+        let last = self.progress.borrow().clone();
+        last.result.unwrap_or_else(|| last.row.known(over))
+    }
+
+    /// For a caller that joined: its own intent is compared with the flight's, and its own time
+    /// holds.
+    pub(super) async fn followed(
+        mut self,
+        clock: &dyn Clock,
+        end: Duration,
+        claim: &Claim,
+    ) -> Followed {
+        let over = self
+            .wait(clock, end, |p| p.row.is_stored() || p.result.is_some())
+            .await;
+        let row = self.progress.borrow().row.clone();
+        match &row {
+            // Only what is stored counts. A flight whose row came to nothing says nothing.
+            Row::Stored(record) => {
+                if let Some(mismatch) = claim.mismatch(record) {
+                    return Followed::Answer(Err(refused(mismatch)));
+                }
+            }
+            Row::None | Row::Wanted(_) if over == Over::Time => {
+                return Followed::Answer(row.known_to(claim));
+            }
+            Row::None | Row::Wanted(_) => return Followed::Over,
+        }
+        let over = self.wait(clock, end, |p| p.result.is_some()).await;
+        let last = self.progress.borrow().clone();
+        match last.result {
+            // The time of the flight's own caller was over. This one's is not.
+            Some(result) if last.out_of_time && is_open(&result) && clock.uptime() < end => {
+                Followed::Over
+            }
+            Some(result) => Followed::Answer(result),
+            None => Followed::Answer(last.row.known(over)),
         }
     }
 
-    /// Whether the flight ended without a row.
-    pub(super) fn ended_without_row(&self) -> bool {
-        let progress = self.progress.borrow();
-        !progress.stored && (progress.result.is_some() || self.progress.has_changed().is_err())
-    }
-
-    /// What came of the flight, or what is known when the caller's time is over.
-    pub(super) async fn result(self, clock: &dyn Clock, end: Duration) -> Result<Outcome, Error> {
-        let mut progress = self.progress.clone();
-        // Before there is a row to speak of there is nothing to answer: the ledger's own limit
-        // ends that.
-        let row = progress
-            .wait_for(|p| p.row.is_some() || p.result.is_some())
-            .await
-            .is_ok();
-        let over = tokio::select! {
+    /// Waits until the flight is so far, or ends, or the caller's time is over.
+    async fn wait(
+        &mut self,
+        clock: &dyn Clock,
+        end: Duration,
+        so_far: impl FnMut(&Progress) -> bool,
+    ) -> Over {
+        tokio::select! {
             biased;
-            over = progress.wait_for(|p| p.result.is_some()), if row => over.is_ok(),
-            () = until(clock, end), if row => true,
-            else => false,
-        };
-        let last = self.progress.borrow().clone();
-        match (last.result, last.row) {
-            (Some(result), _) => result,
-            (None, Some(row)) if !last.stored => Ok(unknown(&row, Doubt::Unrecorded, false)),
-            (None, Some(row)) if over => Ok(in_flight(&row)),
-            (None, Some(row)) => Ok(unknown(&row, Doubt::TaskLost, true)),
-            (None, None) => Err(Error::Config(
-                "the task ended before anything was stored".to_owned(),
-            )),
+            reached = self.progress.wait_for(so_far) => match reached {
+                Ok(_) => Over::Reached,
+                Err(_) => Over::Lost,
+            },
+            () = clock.sleep(end.saturating_sub(clock.uptime())) => Over::Time,
         }
     }
 }
 
-/// Completes at this uptime.
-async fn until(clock: &dyn Clock, end: Duration) {
-    clock.sleep(end.saturating_sub(clock.uptime())).await;
+/// Why a wait is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// The flight is so far.
+    Reached,
+    /// The flight's task is gone.
+    Lost,
+    /// The caller's time is over.
+    Time,
+}
+
+/// Whether more time could bring more.
+fn is_open(result: &Result<Outcome, Error>) -> bool {
+    match result {
+        Ok(Outcome::Unknown(_)) | Err(Error::Unavailable { .. }) => true,
+        Ok(Outcome::Pending(pending)) => pending.why == PendingReason::InFlight,
+        Ok(_) | Err(_) => false,
+    }
+}
+
+impl Row {
+    const fn is_stored(&self) -> bool {
+        matches!(self, Self::Stored(_))
+    }
+
+    /// What is known of a flight without a result.
+    fn known(&self, over: Over) -> Result<Outcome, Error> {
+        match (self, over) {
+            (Self::Stored(row), Over::Lost) => Ok(unknown(row, Doubt::TaskLost, true)),
+            (Self::Stored(row), Over::Time | Over::Reached) => Ok(in_flight(row)),
+            (Self::Wanted(row), _) => Ok(unknown(row, Doubt::Unrecorded, false)),
+            // The call ends here, and so does its right to send: nothing is stored of it.
+            (Self::None, Over::Time | Over::Reached) => Err(LedgerError::Busy.into()),
+            (Self::None, Over::Lost) => Err(LedgerError::Closed.into()),
+        }
+    }
+
+    /// The same for a caller that may want something else than the flight.
+    fn known_to(&self, claim: &Claim) -> Result<Outcome, Error> {
+        if let Self::Wanted(row) = self
+            && let Some(mismatch) = claim.mismatch(row)
+        {
+            return Err(refused(mismatch));
+        }
+        self.known(Over::Time)
+    }
 }

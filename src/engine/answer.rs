@@ -1,19 +1,22 @@
 //! From what the ledger holds to what the merchant gets.
 
-use crate::error::Error;
-use crate::ledger::{Record, Refused, UnsentReason};
+use crate::error::{Error, LedgerError};
+use crate::ledger::{Record, Refused};
 use crate::operation::State;
 use crate::outcome::{
     Action, Decline, Doubt, NoEffect, NoEffectReason, OperationSummary, Outcome, Pending,
-    PendingReason, Receipt, Rejection, Reversal, Unknown,
+    PendingReason, Receipt, Rejection, Reversal, Unknown, UnsentReason,
 };
 use crate::provider::Refusal;
 
 /// What an operation's row means for its merchant. `recorded`: the row is what the ledger holds.
 pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> {
+    // Evidence contradicts itself somewhere under this reference: no row of it is believed.
+    if record.frozen {
+        return Ok(unknown(record, Doubt::Frozen, recorded));
+    }
     let operation = summary(record);
     let standing = &record.standing;
-    let provider_id = standing.provider_id.clone();
     let refusal = || standing.refusal.clone().unwrap_or_default();
     Ok(match record.state {
         State::Unsent => return Err(unsent(record)),
@@ -35,15 +38,11 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
             }),
             Some(_) | None => unknown(record, Doubt::Unrecorded, recorded),
         },
-        State::Unknown => {
-            let doubt = standing.doubt.clone().unwrap_or(Doubt::OwnerLost);
-            Outcome::Unknown(Unknown {
-                operation,
-                doubt,
-                provider_id,
-                recorded,
-            })
-        }
+        State::Unknown => unknown(
+            record,
+            standing.doubt.clone().unwrap_or(Doubt::OwnerLost),
+            recorded,
+        ),
         State::Succeeded => match receipt(record, recorded) {
             Some(receipt) => Outcome::Succeeded(receipt),
             None => unknown(record, Doubt::Unrecorded, recorded),
@@ -84,6 +83,7 @@ pub(crate) fn unknown(record: &Record, doubt: Doubt, recorded: bool) -> Outcome 
         operation: summary(record),
         doubt,
         provider_id: record.standing.provider_id.clone(),
+        retry_after: record.standing.retry_after,
         recorded,
     })
 }
@@ -134,6 +134,16 @@ fn unsent(record: &Record) -> Error {
                 why,
                 retry_after: None,
             }
+        }
+    }
+}
+
+impl Error {
+    /// The ledger failed, and shows this row.
+    pub(crate) fn ledger(error: LedgerError, record: &Record) -> Self {
+        Self::Ledger {
+            error,
+            operation: Some((record.id, record.state)),
         }
     }
 }

@@ -31,7 +31,7 @@ fn errors() -> Vec<Error> {
         | Error::AccountNotConfigured { .. }
         | Error::Overloaded { .. }
         | Error::Frozen { .. }
-        | Error::Ledger(_)
+        | Error::Ledger { .. }
         | Error::Config(_) => true,
     };
     let mut errors: Vec<Error> = problems()
@@ -42,7 +42,7 @@ fn errors() -> Vec<Error> {
         })
         .collect();
     errors.extend(money_errors().into_iter().map(Error::Money));
-    errors.extend(ledger_errors().into_iter().map(Error::Ledger));
+    errors.extend(ledger_errors().into_iter().map(Error::from));
     errors.extend([
         Error::Unsupported {
             what: "stripe has no hosted pages: give a token".to_owned(),
@@ -100,6 +100,7 @@ fn problems() -> Vec<Problem> {
         Problem::TooLong { limit: 255 },
         Problem::ControlCharacter,
         Problem::EdgeSpace,
+        Problem::InvisibleCharacter,
         Problem::CardNumber,
         Problem::SecurityCode,
         Problem::other("is zero: give an amount above zero"),

@@ -5,12 +5,15 @@
 
 use std::time::Duration;
 
-use super::record::{Fingerprint, Lease, OwnerId, Record, Rendered};
+use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
 use crate::machine::{Event, Move, transition};
 use crate::money::Money;
 use crate::operation::{Identity, OperationId, OperationKind, State};
 use crate::provider::{AccountId, IdempotencyKey, Request};
+
+/// How far the clock may step back before it is doubted.
+pub const STEP_BACK: Duration = Duration::from_secs(2);
 
 /// A wish to drive an operation.
 #[derive(Debug, Clone)]
@@ -68,7 +71,7 @@ pub struct Owned {
     /// The stored request: these bytes are sent, whatever was rendered now.
     pub request: Request,
     /// The ledger's time of the claim.
-    pub now: Timestamp,
+    pub now: Moment,
     /// The clock cannot be trusted for the age of this operation's key.
     pub clock_doubtful: bool,
 }
@@ -79,7 +82,7 @@ impl Owned {
         record: Record,
         found: State,
         request: Request,
-        now: Timestamp,
+        now: Moment,
         clock_doubtful: bool,
     ) -> Self {
         Self {
@@ -157,7 +160,7 @@ pub fn admit(
     claim: &Claim,
     stored: UnderReference,
     owner: &OwnerId,
-    now: Timestamp,
+    now: &Moment,
     alive: &dyn Fn(&OwnerId) -> bool,
 ) -> Admission {
     let attempt = claim.identity.attempt;
@@ -213,7 +216,7 @@ fn take(
     claim: &Claim,
     existing: Record,
     owner: &OwnerId,
-    now: Timestamp,
+    now: &Moment,
     alive: &dyn Fn(&OwnerId) -> bool,
 ) -> Admission {
     if let Some(mismatch) = claim.mismatch(&existing) {
@@ -228,11 +231,14 @@ fn take(
     if !claim.accounts.contains(&existing.account) {
         return refuse(Refused::NoAccount(Box::new(existing)));
     }
-    // Our own earlier claim is over: one client drives an operation in one task at a time.
-    let held = existing
-        .lease
-        .as_ref()
-        .is_some_and(|lease| lease.owner != *owner && now < lease.until && alive(&lease.owner));
+    // Our own earlier claim is over: one client drives an operation in one task at a time. A lease
+    // from the future was given by a clock that has been set back since; it says nothing.
+    let held = existing.lease.as_ref().is_some_and(|lease| {
+        lease.owner != *owner
+            && now.at < lease.until
+            && lease.claimed.at <= now.at.plus(STEP_BACK)
+            && alive(&lease.owner)
+    });
     if held {
         return Admission::Answer(Claimed::Busy(Box::new(existing)));
     }
@@ -246,12 +252,15 @@ fn take(
     };
     let mut record = Record { state, ..existing };
     if let Some(unfinished) = record.lease.take() {
-        record.count_as_sent(1, &unfinished, now);
+        // Its owner may have sent once more than it wrote down.
+        let sends = record.maybe_sent_open.max(1);
+        record.count_as_sent(sends, &unfinished, now.at);
     }
+    record.maybe_sent_open = 0;
     record.epoch = record.epoch.saturating_add(1);
-    record.lease = Some(Lease::new(owner.clone(), now, now.plus(claim.lease)));
+    record.lease = Some(claim.lease_for(owner, now));
     record.send_until = claim.send_until;
-    record.updated_at = now;
+    record.updated_at = now.at;
     Admission::Take {
         record: Box::new(record),
         found,
@@ -259,6 +268,10 @@ fn take(
 }
 
 impl Claim {
+    fn lease_for(&self, owner: &OwnerId, now: &Moment) -> Lease {
+        Lease::new(owner.clone(), now.clone(), now.at.plus(self.lease))
+    }
+
     /// Whether this call differs from what is stored.
     pub fn mismatch(&self, existing: &Record) -> Option<Refused> {
         let mut fields = self.fingerprint.differences(&existing.fingerprint);
@@ -278,7 +291,7 @@ impl Claim {
 
 impl Record {
     /// The row of a first claim.
-    pub fn first(claim: &Claim, rendered: &Rendered, owner: &OwnerId, now: Timestamp) -> Self {
+    pub fn first(claim: &Claim, rendered: &Rendered, owner: &OwnerId, now: &Moment) -> Self {
         Self {
             id: rendered.id,
             identity: claim.identity.clone(),
@@ -290,8 +303,10 @@ impl Record {
             state: State::Sending,
             closing: false,
             epoch: 1,
-            lease: Some(Lease::new(owner.clone(), now, now.plus(claim.lease))),
+            lease: Some(claim.lease_for(owner, now)),
             maybe_sent: 0,
+            maybe_sent_open: 0,
+            ended_epoch: 0,
             window_from: None,
             last_sent: None,
             send_until: claim.send_until,
@@ -301,28 +316,26 @@ impl Record {
             frozen: false,
             standing: super::record::Standing::default(),
             sends: 0,
-            created_at: now,
-            updated_at: now,
+            created_at: now.at,
+            updated_at: now.at,
         }
     }
 
-    /// The row that a claim would have made, for an answer when the ledger cannot be read.
+    /// The row that a claim would make, for an answer when the ledger cannot be read.
     pub(crate) fn claimed(claim: &Claim, rendered: &Rendered, now: Timestamp) -> Self {
-        Self::first(claim, rendered, &OwnerId::new("unknown"), now)
+        let now = Moment::new(now, Duration::ZERO, None, false);
+        Self::first(claim, rendered, &OwnerId::new("unknown"), &now)
     }
 
     /// Counts sends of an ended claim that may have had an effect. The key's age runs from the
-    /// earliest such claim.
+    /// first such claim, whatever the wall clock has done since.
     pub(super) fn count_as_sent(&mut self, sends: u32, claim: &Lease, now: Timestamp) {
         if sends == 0 {
             return;
         }
         self.maybe_sent = self.maybe_sent.saturating_add(sends);
-        let claimed_at = claim.claimed_at;
-        self.window_from = Some(
-            self.window_from
-                .map_or(claimed_at, |from| from.min(claimed_at)),
-        );
+        self.window_from
+            .get_or_insert_with(|| claim.claimed.clone());
         // Nothing is sent when the lease is over.
         self.last_sent = self.last_sent.max(Some(now.min(claim.until)));
     }

@@ -15,9 +15,11 @@ pub(crate) mod testing;
 
 use std::fmt;
 
-pub use self::claim::{Admission, Claim, Claimed, Owned, Refused, UnderReference, admit};
+pub use self::claim::{
+    Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
+};
 pub use self::record::{
-    DateSeen, Exchange, Fingerprint, Lease, OwnerId, Purpose, Record, Rendered, Standing,
+    DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
 };
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
 #[cfg(feature = "sqlite")]
@@ -46,7 +48,7 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
     /// What a send must know about its operation right before it leaves.
     fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>>;
 
-    /// Writes what was learned under a claim that goes on.
+    /// Writes what was learned under a claim that goes on. Written twice it counts once.
     fn record(
         &self,
         id: OperationId,
@@ -56,7 +58,7 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
 
     /// Ends a claim: decides by [`apply`], fenced by the epoch.
     ///
-    /// An error means that the settlement may or may not be stored.
+    /// An error means that the settlement may or may not be stored; it can be given again.
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>>;
 
     /// Reads one operation.
@@ -81,12 +83,12 @@ pub struct Checked {
     /// The clock cannot be trusted for the age of this operation's key.
     pub clock_doubtful: bool,
     /// The ledger's time.
-    pub now: Timestamp,
+    pub now: Moment,
 }
 
 impl Checked {
     /// What a send must know, from its parts.
-    pub const fn new(record: &Record, clock_doubtful: bool, now: Timestamp) -> Self {
+    pub const fn new(record: &Record, clock_doubtful: bool, now: Moment) -> Self {
         Self {
             epoch: record.epoch,
             frozen: record.frozen,

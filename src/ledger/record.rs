@@ -40,12 +40,16 @@ pub struct Record {
     pub epoch: i64,
     /// The claim that is open now, if one is.
     pub lease: Option<Lease>,
-    /// How many sends may have had an effect; an unfinished claim of a dead owner counts as one.
-    /// Those of the open claim are not in it.
+    /// How many sends may have had an effect; an unfinished claim of a dead owner counts as one at
+    /// least. Those of the open claim are not in it.
     pub maybe_sent: u32,
+    /// How many sends of the open claim are recorded as such that may have had an effect.
+    pub maybe_sent_open: u32,
+    /// The epoch of the last claim that its owner ended.
+    pub ended_epoch: i64,
     /// The earliest claim whose sends are not all provably without effect: the key's age counts
     /// from here.
-    pub window_from: Option<Timestamp>,
+    pub window_from: Option<Moment>,
     /// No send of an ended claim left later than this.
     pub last_sent: Option<Timestamp>,
     /// Until when it may be sent.
@@ -75,19 +79,51 @@ pub struct Lease {
     /// Who has it.
     pub owner: OwnerId,
     /// Since when.
-    pub claimed_at: Timestamp,
+    pub claimed: Moment,
     /// Until when.
     pub until: Timestamp,
 }
 
 impl Lease {
     /// A lease from its parts.
-    pub const fn new(owner: OwnerId, claimed_at: Timestamp, until: Timestamp) -> Self {
+    pub const fn new(owner: OwnerId, claimed: Moment, until: Timestamp) -> Self {
         Self {
             owner,
-            claimed_at,
+            claimed,
             until,
         }
+    }
+}
+
+/// A moment, by every clock that the ledger has. The wall clock may be wrong at one of two
+/// moments and right at the other; the uptime of one boot cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Moment {
+    /// The wall clock.
+    pub at: Timestamp,
+    /// The uptime, which counts suspend.
+    pub up: Duration,
+    /// The boot that the uptime counts in.
+    pub boot: Option<String>,
+    /// The wall clock of this boot was seen to agree with a gateway's.
+    pub sure: bool,
+}
+
+impl Moment {
+    /// A moment from its parts.
+    pub const fn new(at: Timestamp, up: Duration, boot: Option<String>, sure: bool) -> Self {
+        Self { at, up, boot, sure }
+    }
+
+    /// How long ago another moment was, at the most. `None`: no clock tells.
+    pub fn age_of(&self, earlier: &Self) -> Option<Duration> {
+        let by_wall = self.at.since(earlier.at)?;
+        if self.boot.is_some() && self.boot == earlier.boot {
+            return Some(by_wall.max(self.up.saturating_sub(earlier.up)));
+        }
+        // Across boots there is only the wall clock, and it must have been right both times.
+        (self.sure && earlier.sure).then_some(by_wall)
     }
 }
 
@@ -140,6 +176,12 @@ pub struct Standing {
     /// The gateway's code of what took a success back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reversal: Option<String>,
+    /// The gateway's ids of further effects of the same operation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<String>,
+    /// When the gateway asked to be tried again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<Duration>,
 }
 
 /// What would change the financial effect of an intent.
@@ -169,6 +211,8 @@ impl fmt::Debug for Fingerprint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exchange {
+    /// Its number within its claim: written twice, it is one exchange all the same.
+    pub number: u32,
     /// What it was for.
     pub purpose: Purpose,
     /// When it began.
@@ -191,6 +235,7 @@ impl Exchange {
     /// An exchange that began then, and of which nothing else is known yet.
     pub fn new(purpose: Purpose, started_at: Timestamp, class: impl Into<String>) -> Self {
         Self {
+            number: 0,
             purpose,
             started_at,
             latency: Duration::ZERO,

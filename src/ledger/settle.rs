@@ -1,6 +1,8 @@
 //! Settling: what evidence makes of a row. The pure part, the same for every ledger.
 
-use super::record::{Exchange, Purpose, Record, Standing};
+use std::time::Duration;
+
+use super::record::{Exchange, Record, Standing};
 use crate::clock::Timestamp;
 use crate::machine::{AlarmKind, Conclusion, Event, Move, transition};
 use crate::operation::{OperationId, State};
@@ -32,30 +34,20 @@ impl Settle {
     }
 }
 
-/// What was learned under a claim and is not written yet.
+/// What was learned under a claim.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Learned {
-    /// The exchanges that are not written yet.
+    /// The exchanges that are not known to be written.
     pub exchanges: Vec<Exchange>,
     /// How many sends of this claim, in all, may have had an effect.
     pub maybe_sent: u32,
     /// The gateway stored an error under the key.
     pub stored_error: bool,
-    /// The gateway's id of the payment, if a reply named one.
+    /// The gateway's id of the payment, if a reply that names our key named one.
     pub provider_id: Option<String>,
-}
-
-impl Learned {
-    /// How many of the exchanges are sends.
-    pub(crate) fn sends(&self) -> u32 {
-        let sends = self
-            .exchanges
-            .iter()
-            .filter(|e| e.purpose == Purpose::Send)
-            .count();
-        u32::try_from(sends).unwrap_or(u32::MAX)
-    }
+    /// When the gateway asked to be tried again.
+    pub retry_after: Option<Duration>,
 }
 
 /// What settling did.
@@ -85,27 +77,48 @@ pub struct Change {
     pub fenced: bool,
 }
 
-/// Decides what a settlement makes of the row that is stored now.
-pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Change {
-    let ours = current.epoch == settle.epoch && current.lease.is_some();
+/// Decides what a settlement makes of the row that is stored now. `None`: it is written already,
+/// by a transaction whose answer was lost.
+pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Option<Change> {
+    let succeeded = matches!(settle.conclusion, Conclusion::Succeeded { .. });
+    let ended = current.lease.is_none() && current.ended_epoch == settle.epoch;
+    if ended && !succeeded {
+        return None;
+    }
     let mut record = current;
-    record.sends = record.sends.saturating_add(settle.learned.sends());
     record.updated_at = now;
-    if !ours {
-        return late(record, settle);
+    if record.epoch != settle.epoch || ended {
+        return Some(late(record, settle));
     }
+    let event = settle.conclusion.event();
     if let Some(lease) = record.lease.take() {
-        record.count_as_sent(settle.learned.maybe_sent, &lease, now);
+        let mut sends = settle.learned.maybe_sent;
+        // What is unknown may have been sent: no later call may take it for unsent.
+        if matches!(event, Event::Hold | Event::Distrust) && record.maybe_sent == 0 {
+            sends = sends.max(1);
+        }
+        record.count_as_sent(sends, &lease, now);
     }
-    record.stored_error |= settle.learned.stored_error;
+    record.maybe_sent_open = 0;
+    record.ended_epoch = settle.epoch;
+    record.learn(&settle.learned);
     record.look_up_only |= settle.conclusion.look_up_only();
-    name(&mut record.standing, settle.learned.provider_id.as_ref());
-    // The database holds this rule, not the caller: what may have had an effect is never unsent.
-    let mut event = settle.conclusion.event();
-    if event == Event::Unsent && record.maybe_sent > 0 {
-        event = Event::Hold;
+    // The ledger holds this rule, not the caller: what may have had an effect is never unsent.
+    let event = if event == Event::Unsent && record.maybe_sent > 0 {
+        Event::Hold
+    } else {
+        event
+    };
+    Some(conclude(record, event, &settle.conclusion, false))
+}
+
+impl Record {
+    /// Keeps what a claim taught, whatever it ends with.
+    pub(super) fn learn(&mut self, learned: &Learned) {
+        self.stored_error |= learned.stored_error;
+        self.standing.retry_after = learned.retry_after;
+        name(&mut self.standing, learned.provider_id.as_ref());
     }
-    conclude(record, event, &settle.conclusion, false)
 }
 
 /// A reply that came after somebody else had claimed the row. A success is still evidence; a
@@ -136,6 +149,9 @@ fn late(record: Record, settle: &Settle) -> Change {
 
 fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: bool) -> Change {
     let mut alarms = conclusion.alarms();
+    if known_already(&record.standing, conclusion) {
+        alarms.clear();
+    }
     let mut freeze = false;
     match transition(Some(record.state), record.closing, event) {
         Move::To(state) => {
@@ -150,7 +166,9 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
             alarms.push(AlarmKind::Contradiction);
             freeze = true;
         }
-        Move::Stay | Move::Keep | Move::Refuse => {}
+        Move::Stay | Move::Keep | Move::Refuse => {
+            alarms.extend(other_effect(&mut record.standing, conclusion));
+        }
     }
     let fenced = fenced && !matches!(record.state, State::Succeeded);
     Change {
@@ -161,14 +179,47 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
     }
 }
 
+/// Whether the row already says so, and a person was told.
+fn known_already(standing: &Standing, conclusion: &Conclusion) -> bool {
+    match conclusion {
+        Conclusion::Hold { doubt, .. } => standing.doubt.as_ref() == Some(doubt),
+        Conclusion::Succeeded { duplicates, .. } => duplicates
+            .iter()
+            .all(|duplicate| standing.duplicates.contains(duplicate)),
+        Conclusion::Declined(_)
+        | Conclusion::Rejected(_)
+        | Conclusion::Canceled(_)
+        | Conclusion::ActionRequired { .. }
+        | Conclusion::Pending { .. }
+        | Conclusion::Unsent(_) => false,
+    }
+}
+
+/// A success of an operation that has succeeded already: the same one, or one more.
+fn other_effect(standing: &mut Standing, conclusion: &Conclusion) -> Option<AlarmKind> {
+    let Conclusion::Succeeded { effect, .. } = conclusion else {
+        return None;
+    };
+    let known = standing.effect.as_ref()?;
+    if known.provider_id == effect.provider_id {
+        return (known.money != effect.money).then_some(AlarmKind::Mismatch);
+    }
+    if standing.duplicates.contains(&effect.provider_id) {
+        return None;
+    }
+    standing.duplicates.push(effect.provider_id.clone());
+    Some(AlarmKind::DuplicateAtGateway)
+}
+
 /// Writes what a conclusion says into a row's standing.
 fn write(standing: &mut Standing, conclusion: &Conclusion) {
     standing.doubt = None;
     standing.unsent = None;
     match conclusion {
-        Conclusion::Succeeded { effect, .. } => {
+        Conclusion::Succeeded { effect, duplicates } => {
             standing.provider_id = Some(effect.provider_id.clone());
             standing.effect = Some(effect.clone());
+            standing.duplicates.clone_from(duplicates);
         }
         Conclusion::Declined(refusal) | Conclusion::Rejected(refusal) => {
             name(standing, refusal.provider_id.as_ref());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 
-use super::{Claim, Fingerprint, Lease, OwnerId, Record, Rendered};
+use super::{Claim, Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
 use crate::money::{Currency, Money};
 use crate::operation::{Family, Identity, OperationId, OperationKind, State};
@@ -14,6 +14,13 @@ pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 pub(crate) fn after(seconds: u64) -> Timestamp {
     NOW.plus(Duration::from_secs(seconds))
+}
+
+/// A moment by every clock, all right and in one boot.
+pub(crate) fn moment(at: Timestamp) -> Moment {
+    let booted = NOW.minus(Duration::from_secs(1_000_000));
+    let up = at.since(booted).unwrap_or_default();
+    Moment::new(at, up, Some("test".to_owned()), true)
 }
 
 pub(crate) fn owner() -> OwnerId {
@@ -32,6 +39,7 @@ pub(crate) fn claim(attempt: u32) -> Claim {
         window: Some(Duration::from_secs(23 * 3600)),
         margin: Some(Duration::from_secs(3600)),
         look_up_reliable: false,
+        settling: Duration::from_secs(60),
     };
     let mut request = Request::new(Method::POST, "/v1/payment_intents?a=%20").with_body(
         "application/x-www-form-urlencoded",
@@ -64,7 +72,8 @@ pub(crate) fn fingerprint(amount: &str) -> Fingerprint {
 /// The row of an attempt in a state, without an open claim.
 pub(crate) fn row(attempt: u32, state: State) -> Record {
     let claim = claim(attempt);
-    let record = Record::first(&claim, claim.rendered.as_ref().unwrap(), &owner(), NOW);
+    let rendered = claim.rendered.as_ref().unwrap();
+    let record = Record::first(&claim, rendered, &owner(), &moment(NOW));
     Record {
         state,
         lease: None,
@@ -73,6 +82,11 @@ pub(crate) fn row(attempt: u32, state: State) -> Record {
 }
 
 /// A lease of ours.
-pub(crate) fn lease(claimed_at: Timestamp, until: Timestamp) -> Lease {
-    Lease::new(owner(), claimed_at, until)
+pub(crate) fn lease(claimed: Timestamp, until: Timestamp) -> Lease {
+    lease_of("me", claimed, until)
+}
+
+/// A lease of anybody.
+pub(crate) fn lease_of(owner: &str, claimed: Timestamp, until: Timestamp) -> Lease {
+    Lease::new(OwnerId::new(owner), moment(claimed), until)
 }

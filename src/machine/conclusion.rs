@@ -122,7 +122,7 @@ impl Conclusion {
         matches!(
             self,
             Self::Hold {
-                doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere,
+                doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere | Doubt::Mismatch { .. },
                 ..
             }
         )

@@ -7,19 +7,20 @@ use super::facts::{Facts, Gate, Reply, Seen};
 use super::finding::looked_up;
 use crate::money::Money;
 use crate::operation::State;
-use crate::outcome::{Doubt, UnsentReason};
+use crate::outcome::Doubt;
 use crate::provider::{Advice, Echo, OnRepeat, Refusal, Ruling, Verdict};
 
-/// How long after the end of the last send a gateway of class B may be sent the same key again.
-pub(super) const CLASS_B_PAUSE: Duration = Duration::from_secs(30);
+/// How long after the end of the last send a gateway of class B may be sent the same key again, at
+/// the earliest.
+pub(crate) const CLASS_B_PAUSE: Duration = Duration::from_secs(30);
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Send the same bytes, after the pause.
     Send(Pause),
-    /// Look up.
-    LookUp,
+    /// Look up: at once, or when the last send is so long ago that a look-up shows what it did.
+    LookUp(Wait),
     /// The drive is over.
     Finish(Conclusion),
 }
@@ -31,8 +32,15 @@ pub(crate) enum Pause {
     None,
     /// The next backoff, and at least what the gateway asked for.
     Backoff { at_least: Option<Duration> },
-    /// Until this long after the end of the last send.
-    AfterLastSend(Duration),
+}
+
+/// How long to wait before a look-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Not at all.
+    None,
+    /// Until the last send has settled at the gateway.
+    Settled,
 }
 
 /// Learns from what was seen, and decides the next step.
@@ -42,7 +50,8 @@ pub(crate) fn decide(facts: &mut Facts, seen: &Seen<'_>) -> Step {
     facts.learn(seen);
     match *seen {
         Seen::Claimed => claimed(facts),
-        Seen::NotSent { retry, .. } => no_effect(facts, retry, None),
+        Seen::NotSent { retry: true, .. } => no_effect(facts),
+        Seen::NotSent { retry: false, .. } => stop(facts),
         Seen::Lost(_) => in_doubt(facts),
         Seen::Replied(reply) => replied(facts, reply, earlier),
         Seen::LookedUp(finding) => looked_up(facts, finding),
@@ -52,6 +61,10 @@ pub(crate) fn decide(facts: &mut Facts, seen: &Seen<'_>) -> Step {
 }
 
 fn claimed(facts: &mut Facts) -> Step {
+    // What differs from what was sent is ended by a person, and by nothing that is seen later.
+    if let Some(doubt @ Doubt::Mismatch { .. }) = &facts.doubt {
+        return hold(doubt.clone(), None);
+    }
     match (facts.found, facts.class) {
         (State::Pending | State::ActionRequired, _) => look_up_or_hold(facts),
         _ if facts.maybe_sent == 0 => send(facts, Pause::None),
@@ -61,25 +74,17 @@ fn claimed(facts: &mut Facts) -> Step {
 }
 
 /// The send provably had no effect.
-fn no_effect(facts: &mut Facts, retry: bool, retry_after: Option<Duration>) -> Step {
-    if !retry {
-        return stop(facts);
-    }
+fn no_effect(facts: &mut Facts) -> Step {
     if facts.class == OnRepeat::RunsAgain && facts.maybe_sent > 0 {
         return look_up_or_hold(facts);
     }
-    send(
-        facts,
-        Pause::Backoff {
-            at_least: retry_after,
-        },
-    )
+    again(facts)
 }
 
 /// The send may have had an effect; why is in the facts.
 fn in_doubt(facts: &mut Facts) -> Step {
     match facts.class {
-        OnRepeat::Replays => send(facts, Pause::Backoff { at_least: None }),
+        OnRepeat::Replays => again(facts),
         OnRepeat::ReplaysSuccess | OnRepeat::RunsAgain | OnRepeat::NoFurtherEffect => {
             look_up_or_hold(facts)
         }
@@ -87,17 +92,13 @@ fn in_doubt(facts: &mut Facts) -> Step {
 }
 
 fn replied(facts: &mut Facts, reply: Reply<'_>, earlier: bool) -> Step {
-    let Reply {
-        verdict,
-        retry_after,
-        ..
-    } = reply;
+    let verdict = reply.verdict;
     let id = verdict.provider_id();
     if verdict.echo == Echo::Foreign {
         return foreign(facts, id);
     }
     if verdict.replayed && !earlier && verdict.echo != Echo::Ours {
-        return hold(Doubt::KeyUsedElsewhere, id);
+        return hold(Doubt::KeyUsedElsewhere, None);
     }
     if verdict.echo == Echo::Missing {
         facts.doubt = Some(Doubt::EchoMissing);
@@ -131,15 +132,10 @@ fn replied(facts: &mut Facts, reply: Reply<'_>, earlier: bool) -> Step {
             last_decline: None,
         }),
         Ruling::InProgress => match facts.class {
-            OnRepeat::Replays | OnRepeat::ReplaysSuccess => send(
-                facts,
-                Pause::Backoff {
-                    at_least: retry_after,
-                },
-            ),
+            OnRepeat::Replays | OnRepeat::ReplaysSuccess => again(facts),
             OnRepeat::RunsAgain | OnRepeat::NoFurtherEffect => look_up_or_hold(facts),
         },
-        Ruling::NoEffect => no_effect(facts, true, retry_after),
+        Ruling::NoEffect => no_effect(facts),
         Ruling::Unauthorized => stop(facts),
         Ruling::Repeated => {
             let doubt = if earlier {
@@ -205,10 +201,7 @@ fn barred(facts: &mut Facts) -> Step {
         return exhausted(facts);
     };
     if facts.maybe_sent == 0 {
-        return Step::Finish(Conclusion::Unsent(UnsentReason::Unavailable {
-            why: shut.reason().to_owned(),
-            retry_after: None,
-        }));
+        return Step::Finish(Conclusion::Unsent(shut.unsent()));
     }
     facts.doubt = Some(shut.doubt());
     look_up_or_hold(facts)
@@ -221,8 +214,14 @@ fn exhausted(facts: &mut Facts) -> Step {
     look_up_or_hold(facts)
 }
 
+/// Another send, after the next backoff and not before the gateway asked for it.
+pub(super) fn again(facts: &mut Facts) -> Step {
+    let at_least = facts.retry_after;
+    send(facts, Pause::Backoff { at_least })
+}
+
 /// A send, if one may leave and this call may still make one.
-pub(super) fn send(facts: &mut Facts, pause: Pause) -> Step {
+fn send(facts: &mut Facts, pause: Pause) -> Step {
     if facts.gate != Gate::Open {
         return barred(facts);
     }
@@ -235,7 +234,7 @@ pub(super) fn send(facts: &mut Facts, pause: Pause) -> Step {
 /// A look-up, unless one was made since the last send; else the doubt stands.
 fn look_up_or_hold(facts: &Facts) -> Step {
     if facts.can_look_up && !facts.looked_up && facts.time_left {
-        return Step::LookUp;
+        return Step::LookUp(Wait::None);
     }
     hold(facts.doubt(), None)
 }

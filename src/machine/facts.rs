@@ -37,12 +37,16 @@ pub(crate) struct Facts {
     pub(crate) look_up_reliable: bool,
     /// A look-up was made since the last send.
     pub(crate) looked_up: bool,
+    /// The last send ended so long ago that a look-up shows what it did.
+    pub(crate) settled: bool,
     /// How many sends this call may still make.
     pub(crate) sends_left: u32,
     /// Whether there is time for another exchange.
     pub(crate) time_left: bool,
     /// Why it is in doubt, if it is.
     pub(crate) doubt: Option<Doubt>,
+    /// When the gateway asked to be tried again, in its last reply.
+    pub(crate) retry_after: Option<Duration>,
     /// Why the last send without effect had none, and when to try again.
     pub(crate) problem: UnsentReason,
 }
@@ -86,11 +90,15 @@ impl Shut {
     }
 
     /// Why nothing was carried out, where no send had an effect.
-    pub(super) const fn reason(self) -> &'static str {
-        match self {
+    pub(crate) fn unsent(self) -> UnsentReason {
+        let why = match self {
             Self::PastSendUntil => "the time in which it may be sent is over",
             Self::TimeOver => "the time of the call was over",
             Self::WindowOver | Self::ClockDoubtful | Self::LookUpOnly => "it may only be looked up",
+        };
+        UnsentReason::Unavailable {
+            why: why.to_owned(),
+            retry_after: None,
         }
     }
 }
@@ -136,11 +144,17 @@ impl Facts {
                 self.looked_up = true;
                 return;
             }
-            Seen::NotSent { why, .. } => self.unavailable(why.to_owned(), None),
-            Seen::Lost(doubt) => self.doubt = Some(doubt.clone()),
+            Seen::NotSent { why, .. } => {
+                self.retry_after = None;
+                self.unavailable(why.to_owned());
+            }
+            Seen::Lost(doubt) => {
+                self.retry_after = None;
+                self.doubt = Some(doubt.clone());
+            }
             Seen::Replied(reply) => self.learn_reply(reply),
         }
-        self.looked_up = false;
+        (self.looked_up, self.settled) = (false, false);
         self.sends_left = self.sends_left.saturating_sub(1);
         if may_have_had_an_effect(seen) {
             self.maybe_sent = self.maybe_sent.saturating_add(1);
@@ -148,10 +162,10 @@ impl Facts {
     }
 
     fn learn_reply(&mut self, reply: Reply<'_>) {
+        self.retry_after = reply.retry_after;
         match &reply.verdict.ruling {
             Ruling::NoEffect => {
-                let why = format!("the gateway answered {}", reply.status);
-                self.unavailable(why, reply.retry_after);
+                self.unavailable(format!("the gateway answered {}", reply.status));
             }
             Ruling::Unauthorized => self.problem = UnsentReason::Unauthorized,
             Ruling::Unknown(doubt) => self.doubt = Some(doubt.clone()),
@@ -167,7 +181,8 @@ impl Facts {
         }
     }
 
-    fn unavailable(&mut self, why: String, retry_after: Option<Duration>) {
+    fn unavailable(&mut self, why: String) {
+        let retry_after = self.retry_after;
         self.problem = UnsentReason::Unavailable { why, retry_after };
     }
 
@@ -178,7 +193,8 @@ impl Facts {
 }
 
 /// Whether an exchange leaves open that its send had an effect, now or later. Only what the
-/// gateway documents as a refusal of exactly this send does not.
+/// gateway documents as a refusal of exactly this send does not: a reply that may be the answer to
+/// somebody else's request says nothing of ours.
 pub(crate) fn may_have_had_an_effect(seen: &Seen<'_>) -> bool {
     match seen {
         Seen::Claimed
@@ -187,19 +203,22 @@ pub(crate) fn may_have_had_an_effect(seen: &Seen<'_>) -> bool {
         | Seen::Barred
         | Seen::Exhausted => false,
         Seen::Lost(_) => true,
-        Seen::Replied(Reply { verdict, .. }) => match verdict.ruling {
-            Ruling::NoEffect | Ruling::Unauthorized => false,
-            Ruling::Declined(_) | Ruling::Rejected(_) | Ruling::Canceled(_) => {
-                // A refusal that may be the answer to somebody else's request refuses nothing.
-                matches!(verdict.echo, Echo::Foreign | Echo::Missing)
-            }
-            Ruling::Succeeded(_)
-            | Ruling::ActionRequired(_)
-            | Ruling::Pending(_)
-            | Ruling::InProgress
-            | Ruling::Repeated
-            | Ruling::KeyMismatch
-            | Ruling::Unknown(_) => true,
-        },
+        Seen::Replied(Reply { verdict, .. }) => {
+            let refuses_this_send = matches!(
+                verdict.ruling,
+                Ruling::NoEffect
+                    | Ruling::Unauthorized
+                    | Ruling::Declined(_)
+                    | Ruling::Rejected(_)
+                    | Ruling::Canceled(_)
+            );
+            let may_be_anothers = match verdict.echo {
+                Echo::Ours => false,
+                Echo::Foreign | Echo::Missing => true,
+                // A repeat of something, and not known to be ours.
+                Echo::NotExpected => verdict.replayed,
+            };
+            !refuses_this_send || may_be_anothers
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What a look-up's finding means.
 
 use super::Conclusion;
-use super::decide::{CLASS_B_PAUSE, Pause, Step, foreign, hold, mismatch, refused, send};
+use super::decide::{Step, Wait, again, foreign, hold, mismatch, refused};
 use super::facts::{Facts, Gate};
 use crate::operation::State;
 use crate::outcome::Doubt;
@@ -52,7 +52,7 @@ fn disagreement(facts: &Facts, found: &Match) -> Option<Step> {
         return Some(foreign(facts, Some(id)));
     }
     if found.verdict.echo == Echo::Missing {
-        return Some(hold(Doubt::EchoMissing, Some(id)));
+        return Some(hold(Doubt::EchoMissing, None));
     }
     if let Ruling::Unknown(doubt @ Doubt::Mismatch { .. }) = &found.verdict.ruling {
         return Some(hold(doubt.clone(), Some(id)));
@@ -96,11 +96,10 @@ fn absent(facts: &mut Facts) -> Step {
         return hold(facts.doubt(), None);
     }
     match facts.class {
-        OnRepeat::Replays | OnRepeat::NoFurtherEffect => {
-            send(facts, Pause::Backoff { at_least: None })
-        }
-        OnRepeat::ReplaysSuccess if facts.look_up_reliable => {
-            send(facts, Pause::AfterLastSend(CLASS_B_PAUSE))
+        OnRepeat::Replays | OnRepeat::NoFurtherEffect => again(facts),
+        OnRepeat::ReplaysSuccess if facts.look_up_reliable && facts.settled => again(facts),
+        OnRepeat::ReplaysSuccess if facts.look_up_reliable && facts.time_left => {
+            Step::LookUp(Wait::Settled)
         }
         OnRepeat::ReplaysSuccess | OnRepeat::RunsAgain => hold(facts.doubt(), None),
     }

@@ -90,6 +90,7 @@ fn outcomes() -> Vec<(&'static str, Outcome)> {
                 operation: operation(State::Unknown),
                 doubt: Doubt::ServerError { status: 503 },
                 provider_id: None,
+                retry_after: Some(Duration::from_secs(7)),
                 recorded: false,
             }),
         ),

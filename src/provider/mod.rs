@@ -61,6 +61,13 @@ pub trait Provider: fmt::Debug + Send + Sync + 'static {
     /// What the gateway's reply says about the one send that it answers.
     fn classify(&self, call: &Call<'_>, reply: &Response) -> Verdict;
 
+    /// Whether the gateway reads this header (in small letters), so that a merchant's own one of the
+    /// name could change what a request does. By default every name that begins with the gateway's.
+    fn reads_header(&self, name: &str) -> bool {
+        name.strip_prefix(self.name().as_str())
+            .is_some_and(|rest| rest.starts_with('-'))
+    }
+
     /// How to ask the gateway what became of an operation, if it can be asked.
     fn look_up(&self) -> Option<&dyn LookUp> {
         None

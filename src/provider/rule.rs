@@ -90,6 +90,7 @@ impl Rule {
             window: retention.map(Retention::window),
             margin: retention.map(|retention| retention.margin),
             look_up_reliable: self.look_up_reliable.value,
+            settling: self.settling.value,
         }
     }
 }
@@ -188,6 +189,7 @@ impl OnRepeat {
 
 /// The part of a rule that is stored with a claim: what was promised when the key was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct RuleSnapshot {
     /// What a repeat does.
@@ -198,6 +200,21 @@ pub struct RuleSnapshot {
     pub margin: Option<Duration>,
     /// Whether a look-up shows successes reliably.
     pub look_up_reliable: bool,
+    /// How long a look-up may lag behind what happened.
+    pub settling: Duration,
+}
+
+impl Default for RuleSnapshot {
+    /// What holds where a stored rule says nothing: no repeat at all.
+    fn default() -> Self {
+        Self {
+            on_repeat: OnRepeat::RunsAgain,
+            window: Some(Duration::ZERO),
+            margin: None,
+            look_up_reliable: false,
+            settling: Duration::MAX,
+        }
+    }
 }
 
 impl RuleSnapshot {
@@ -214,6 +231,7 @@ impl RuleSnapshot {
             window: least(self.window, current.window),
             margin: least(self.margin, current.margin),
             look_up_reliable: self.look_up_reliable && current.look_up_reliable,
+            settling: self.settling.max(current.settling),
         }
     }
 }
@@ -256,6 +274,7 @@ mod tests {
             window,
             margin: None,
             look_up_reliable: true,
+            settling: HOUR,
         };
         let stored = snapshot(Some(HOUR * 23), OnRepeat::Replays);
         let now = snapshot(Some(HOUR), OnRepeat::ReplaysSuccess);

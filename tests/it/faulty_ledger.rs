@@ -1,116 +1,10 @@
 //! A ledger that fails: what is not durable is never taken for done, and never for not done.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use payonce::{Doubt, Error, LedgerError, Outcome};
+use payonce_simulator::{ActionKind, Close, Fault, Tamper, When};
 
-use payonce::ledger::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
-use payonce::{
-    BoxFuture, Client, Doubt, Error, Identity, LedgerError, OperationId, Outcome, SqliteLedger,
-};
-use payonce_simulator::{ActionKind, Close, Fault, When};
-
+use crate::ledgers::{faulty, set};
 use crate::world::{World, assert_word, charge};
-
-/// Which calls fail. A claim can fail before or after it is stored.
-#[derive(Debug, Default)]
-struct Switches {
-    claim_before: AtomicBool,
-    claim_after: AtomicBool,
-    check: AtomicBool,
-    record: AtomicBool,
-    settle: AtomicBool,
-    read: AtomicBool,
-}
-
-#[derive(Debug)]
-struct Faulty {
-    inner: SqliteLedger,
-    fails: Arc<Switches>,
-}
-
-impl Faulty {
-    fn on(&self, switch: impl Fn(&Switches) -> &AtomicBool) -> Result<(), LedgerError> {
-        if switch(&self.fails).load(Ordering::SeqCst) {
-            return Err(LedgerError::Full);
-        }
-        Ok(())
-    }
-}
-
-impl Ledger for Faulty {
-    fn fingerprint_salt(&self) -> [u8; 32] {
-        self.inner.fingerprint_salt()
-    }
-
-    fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.claim_before)?;
-            let claimed = self.inner.claim(claim).await?;
-            self.on(|fails| &fails.claim_after)?;
-            Ok(claimed)
-        })
-    }
-
-    fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.check)?;
-            self.inner.check(id).await
-        })
-    }
-
-    fn record(
-        &self,
-        id: OperationId,
-        epoch: i64,
-        learned: Learned,
-    ) -> BoxFuture<'_, Result<(), LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.record)?;
-            self.inner.record(id, epoch, learned).await
-        })
-    }
-
-    fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.settle)?;
-            self.inner.settle(settle).await
-        })
-    }
-
-    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.read)?;
-            self.inner.read(id).await
-        })
-    }
-
-    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
-        Box::pin(async move {
-            self.on(|fails| &fails.read)?;
-            self.inner.find(identity).await
-        })
-    }
-}
-
-fn faulty(world: &World) -> (Client, Arc<Switches>) {
-    let fails = Arc::new(Switches::default());
-    let ledger = Faulty {
-        inner: world.ledger(),
-        fails: Arc::clone(&fails),
-    };
-    (
-        world
-            .builder(ledger)
-            .provider(world.stripe())
-            .build()
-            .unwrap(),
-        fails,
-    )
-}
-
-fn set(switch: &AtomicBool, on: bool) {
-    switch.store(on, Ordering::SeqCst);
-}
 
 /// A full disk before the row is stored: an error, nothing sent, and later the same intent works.
 #[tokio::test]
@@ -120,7 +14,13 @@ async fn without_a_row_nothing_is_sent() {
     set(&fails.claim_before, true);
     let result = client.charge(charge("r1")).await;
     assert!(
-        matches!(result, Err(Error::Ledger(LedgerError::Full))),
+        matches!(
+            result,
+            Err(Error::Ledger {
+                error: LedgerError::Full,
+                ..
+            })
+        ),
         "{result:?}"
     );
     assert_eq!(world.sent().len(), 0);
@@ -138,7 +38,13 @@ async fn a_claim_that_is_stored_though_it_failed_is_ended_before_the_error() {
     set(&fails.claim_after, true);
     let result = client.charge(charge("r1")).await;
     assert!(
-        matches!(result, Err(Error::Ledger(LedgerError::Full))),
+        matches!(
+            result,
+            Err(Error::Ledger {
+                error: LedgerError::Full,
+                ..
+            })
+        ),
         "{result:?}"
     );
     assert_eq!(

@@ -155,11 +155,19 @@ async fn c14_reserved_headers_are_refused_when_the_client_is_built() {
         "Authorization",
         "Content-Length",
         "Host",
+        // These change what the gateway reads, or what comes back.
+        "Accept-Encoding",
+        "X-HTTP-Method-Override",
+        // These are Stripe's own: another account, another version.
+        "Stripe-Account",
+        "stripe-context",
+        "Stripe-Version",
     ] {
         let builder = Client::builder(world.ledger()).provider(world.stripe());
         let error = builder.extra_header(name, "x").build().unwrap_err();
+        let name = name.to_ascii_lowercase();
         assert!(
-            matches!(&error, Error::Config(text) if text.contains(name)),
+            matches!(&error, Error::Config(text) if text.contains(&name)),
             "{error}"
         );
     }

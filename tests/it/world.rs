@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
 use payonce::ledger::Ledger;
@@ -21,38 +22,72 @@ pub(crate) const SHORT: Duration = Duration::from_millis(500);
 /// A clock whose pauses take no time: they move it. What is longer than any pause of the engine
 /// is a limit, and waits for real.
 #[derive(Clone)]
-pub(crate) struct FastClock(Arc<Mutex<Times>>);
+pub(crate) struct FastClock {
+    times: Arc<Mutex<Times>>,
+    /// How far this wall clock is ahead of the true one, in milliseconds.
+    ahead: Arc<AtomicI64>,
+}
 
 struct Times {
     wall: Duration,
     uptime: Duration,
+    boots: u32,
     pauses: Vec<Duration>,
 }
 
 impl FastClock {
     fn new() -> Self {
-        let wall = Duration::from_secs(1_795_600_800);
-        Self(Arc::new(Mutex::new(Times {
-            wall,
-            uptime: Duration::ZERO,
+        let times = Times {
+            wall: Duration::from_secs(1_795_600_800),
+            uptime: Duration::from_secs(86_400),
+            boots: 1,
             pauses: Vec::new(),
-        })))
+        };
+        Self {
+            times: Arc::new(Mutex::new(times)),
+            ahead: Arc::default(),
+        }
     }
 
-    /// Both clocks go on by this much.
+    /// Time goes on by this much, by every clock.
     pub(crate) fn advance(&self, by: Duration) {
-        let mut times = self.0.lock().unwrap();
+        let mut times = self.times();
         times.wall += by;
         times.uptime += by;
     }
 
-    /// The pauses that were made.
-    pub(crate) fn pauses(&self) -> Vec<Duration> {
-        self.0.lock().unwrap().pauses.clone()
+    /// Sets this wall clock wrong by so many seconds, or right again by 0.
+    pub(crate) fn set_wrong(&self, seconds: i64) {
+        self.ahead.store(seconds * 1000, Ordering::SeqCst);
     }
 
+    /// The same time, shown by a wall clock that is wrong on its own.
+    pub(crate) fn another(&self) -> Self {
+        Self {
+            times: Arc::clone(&self.times),
+            ahead: Arc::default(),
+        }
+    }
+
+    /// The machine starts anew.
+    pub(crate) fn reboot(&self) {
+        let mut times = self.times();
+        times.uptime = Duration::ZERO;
+        times.boots += 1;
+    }
+
+    /// The pauses that were made.
+    pub(crate) fn pauses(&self) -> Vec<Duration> {
+        self.times().pauses.clone()
+    }
+
+    fn times(&self) -> MutexGuard<'_, Times> {
+        self.times.lock().unwrap()
+    }
+
+    /// The true time.
     fn wall(&self) -> SystemTime {
-        SystemTime::UNIX_EPOCH + self.0.lock().unwrap().wall
+        SystemTime::UNIX_EPOCH + self.times().wall
     }
 }
 
@@ -64,11 +99,16 @@ impl fmt::Debug for FastClock {
 
 impl Clock for FastClock {
     fn now(&self) -> Timestamp {
-        self.wall().into()
+        let ahead = self.ahead.load(Ordering::SeqCst);
+        Timestamp::from_millis(Timestamp::from(self.wall()).as_millis() + ahead)
     }
 
     fn uptime(&self) -> Duration {
-        self.0.lock().unwrap().uptime
+        self.times().uptime
+    }
+
+    fn boot(&self) -> Option<String> {
+        Some(format!("boot {}", self.times().boots))
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'_, ()> {
@@ -78,7 +118,7 @@ impl Clock for FastClock {
                 return;
             }
             self.advance(duration);
-            self.0.lock().unwrap().pauses.push(duration);
+            self.times().pauses.push(duration);
             tokio::task::yield_now().await;
         })
     }
@@ -120,8 +160,12 @@ impl World {
 
     /// The ledger, opened anew: as another process would.
     pub(crate) fn ledger(&self) -> SqliteLedger {
+        self.ledger_with(&self.clock)
+    }
+
+    pub(crate) fn ledger_with(&self, clock: &FastClock) -> SqliteLedger {
         SqliteOptions::new(self.ledger_path())
-            .clock(self.clock.clone())
+            .clock(clock.clone())
             .open()
             .unwrap()
     }
@@ -175,6 +219,15 @@ impl World {
         self.gateway.posts()
     }
 
+    /// How many of them were of a reference.
+    pub(crate) fn sent_for(&self, reference: &str) -> usize {
+        let of = |post: &LoggedRequest| post.form_value("metadata[payonce_reference]");
+        let all = self.sent();
+        all.iter()
+            .filter(|post| of(post).as_deref() == Some(reference))
+            .count()
+    }
+
     /// The distinct keys among them.
     pub(crate) fn keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = self
@@ -198,6 +251,13 @@ impl World {
             .unwrap()
             .query_row(query, [], |row| row.get(0))
             .unwrap()
+    }
+
+    /// Freezes every reference, as a contradiction does.
+    pub(crate) fn freeze(&self) {
+        let sql = "UPDATE reference SET frozen = 1; UPDATE operation SET epoch = epoch + 1";
+        let ledger = Connection::open(self.ledger_path()).unwrap();
+        ledger.execute_batch(sql).unwrap();
     }
 
     pub(crate) fn state(&self, reference: &str) -> String {

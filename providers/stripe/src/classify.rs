@@ -81,11 +81,12 @@ fn by_table(call: &Call<'_>, reply: &Response, body: &Body) -> Ruling {
             None => unreadable(status),
         },
         400 => bad_request(reply, body, code),
-        401 => Ruling::Unauthorized,
+        // A machine before Stripe may answer so as well, whatever became of the request behind it.
+        401 | 403 if is_of_the_request(body) => Ruling::Unauthorized,
         402 if body.kind() == Some("card_error") => Ruling::Declined(refusal(body)),
-        // A firewall answers 403 as well, with a page of its own.
-        403 if body.error.is_some() => Ruling::Unauthorized,
-        404 if code == "resource_missing" => Ruling::Rejected(refusal(body)),
+        404 if is_of_the_request(body) && code == "resource_missing" => {
+            Ruling::Rejected(refusal(body))
+        }
         409 if code == "idempotency_key_in_use" => Ruling::InProgress,
         429 => too_many_requests(reply, body, code),
         _ => general(reply, body),
@@ -106,7 +107,7 @@ fn bad_request(reply: &Response, body: &Body, code: &str) -> Ruling {
         (Some("idempotency_error"), _) => Ruling::KeyMismatch,
         // These speak of another request with our key or object, so they refuse nothing.
         (_, "idempotency_key_in_use" | "lock_timeout") => undocumented(reply, body),
-        (Some("invalid_request_error"), _) => Ruling::Rejected(refusal(body)),
+        _ if is_of_the_request(body) => Ruling::Rejected(refusal(body)),
         _ => undocumented(reply, body),
     }
 }
@@ -118,10 +119,17 @@ fn too_many_requests(reply: &Response, body: &Body, code: &str) -> Ruling {
         (_, "lock_timeout" | "idempotency_key_in_use") | (Some("card_error"), _) => {
             undocumented(reply, body)
         }
-        // The rate limiter runs before the idempotency layer, and so before everything else. Its
-        // page need not be JSON.
-        _ => Ruling::NoEffect,
+        // Stripe's rate limiter runs before the idempotency layer, and so before everything else:
+        // <https://docs.stripe.com/rate-limits>. Another machine's may be behind it.
+        (_, "rate_limit") => Ruling::NoEffect,
+        _ if reply.header("stripe-rate-limited-reason").is_some() => Ruling::NoEffect,
+        _ => undocumented(reply, body),
     }
+}
+
+/// Whether it is Stripe's own word that the request was wrong.
+fn is_of_the_request(body: &Body) -> bool {
+    body.kind() == Some("invalid_request_error")
 }
 
 /// Whether something else in the reply contradicts a refusal. A refusal says that nothing can

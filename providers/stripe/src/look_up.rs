@@ -3,7 +3,8 @@
 //! Where the payment's id is known it is read. Else the search for our key is asked first: one
 //! request, but it lags behind (<https://docs.stripe.com/search>) and is not there for every
 //! account. What it shows is read by id, since only that is the truth. If it shows nothing, the
-//! list of payments since the first send is read, which has no filter for metadata.
+//! list of payments is read, which has no filter for metadata: around the sends first, then of the
+//! day after, in which a request may still have arrived.
 
 use std::slice::Iter;
 use std::time::Duration;
@@ -25,7 +26,7 @@ const PAGE_SIZE: &str = "100";
 const PAGES: usize = 10;
 /// How many payments that the search shows are read.
 const SHOWN: usize = 10;
-/// How far Stripe's clock may be behind ours. `created` is by Stripe's clock.
+/// How far Stripe's clock may be from ours. `created` is by Stripe's clock.
 const CLOCK_MARGIN: Duration = Duration::from_secs(15 * 60);
 /// How long after it left a request may still arrive, with Stripe's clock before ours. A later one
 /// is not found by the list; nothing is ever sent on the strength of that alone.
@@ -60,14 +61,24 @@ impl<'a> Walk<'a> {
     fn run(&mut self, query: &Query<'_>) -> Walked<Finding> {
         if let Some(id) = query.provider_id.filter(|id| wire::is_id(id))
             && let Some(payment) = self.read(id)?
+            // Another's object is no answer about ours, which may be there all the same.
+            && payment.carries(self.call.key) == Some(true)
         {
             return Ok(Finding::Found(vec![self.matched(id, &payment)]));
         }
-        let found = self.search()?;
-        if !found.is_empty() {
-            return Ok(Finding::Found(found));
+        let around = query.last_sent.plus(CLOCK_MARGIN);
+        let mut found = self.search()?;
+        if found.is_empty() {
+            found = self.list(query.first_sent.minus(CLOCK_MARGIN), around)?;
         }
-        self.list(query)
+        if found.is_empty() {
+            found = self.list(around, query.last_sent.plus(ARRIVAL_MARGIN))?;
+        }
+        Ok(if found.is_empty() {
+            Finding::Absent
+        } else {
+            Finding::Found(found)
+        })
     }
 
     /// The reply to a request, if it is there.
@@ -124,10 +135,9 @@ impl<'a> Walk<'a> {
         complete(found, more)
     }
 
-    /// Every payment from shortly before the first send until well after the last, newest first.
-    fn list(&mut self, query: &Query<'_>) -> Walked<Finding> {
-        let since = unix_seconds(query.first_sent.minus(CLOCK_MARGIN));
-        let until = unix_seconds(query.last_sent.plus(ARRIVAL_MARGIN));
+    /// The payments of a time that carry our key. The list is read newest first.
+    fn list(&mut self, since: Timestamp, until: Timestamp) -> Walked<Vec<Match>> {
+        let (since, until) = (unix_seconds(since), unix_seconds(until));
         let mut found = Vec::new();
         let mut after: Option<String> = None;
         for _ in 0..PAGES {
@@ -139,11 +149,7 @@ impl<'a> Walk<'a> {
                 after = Some(id);
             }
             if !more {
-                return Ok(if found.is_empty() {
-                    Finding::Absent
-                } else {
-                    Finding::Found(found)
-                });
+                return Ok(found);
             }
             if found.iter().any(succeeded) {
                 break;
@@ -151,10 +157,9 @@ impl<'a> Walk<'a> {
         }
         let found = complete(found, true)?;
         if found.is_empty() {
-            Err(too_many())
-        } else {
-            Ok(Finding::Found(found))
+            return Err(too_many());
         }
+        Ok(found)
     }
 
     /// A page of the list. It counts only if every payment on it can be told to be ours or not.

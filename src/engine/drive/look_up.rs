@@ -1,38 +1,59 @@
 //! Asking the gateway.
 
-use super::Drive;
+use super::{Drive, Stopped};
 use crate::engine::backoff::Intervals;
 use crate::engine::policy::jittered;
 use crate::ledger::Purpose;
-use crate::machine::{Seen, Step};
+use crate::machine::{Gate, Seen, Shut, Step, Wait};
 use crate::outcome::Doubt;
 use crate::provider::{Finding, LookUpStep, Query, Response};
 use crate::transport::TransportError;
 
 /// The most requests of one look-up.
-const REQUESTS: usize = 25;
+const REQUESTS: usize = 45;
 /// How often an unclear look-up is made in one call.
 const LOOK_UPS: u32 = 3;
 
 impl Drive<'_> {
     /// Looks up, again if it was unclear and there is time, and decides with what was found.
-    pub(super) async fn look_up(&mut self) -> Step {
+    pub(super) async fn look_up(&mut self, wait: Wait) -> Result<Step, Stopped> {
+        if wait == Wait::Settled {
+            let clock = self.engine.clock.as_ref();
+            let settles = self.last_end.map(|end| end.saturating_add(self.rest));
+            let pause = settles.unwrap_or_default().saturating_sub(clock.uptime());
+            if !self.fits(pause) {
+                return Ok(self.decide(&Seen::Exhausted));
+            }
+            self.write_learned().await;
+            self.engine.clock.sleep(pause).await;
+        }
         let policy = &self.engine.policy;
         let mut pauses = Intervals::new(policy.backoff_first, policy.backoff_longest);
         let mut made = 1;
-        loop {
+        let finding = loop {
             let finding = self.ask().await;
             let pause = jittered(self.engine.jitter.as_ref(), pauses.next());
-            let clock = self.engine.clock.as_ref();
-            let again = matches!(finding, Finding::Unclear(_))
-                && made < LOOK_UPS
-                && pause < self.times.left(clock.now(), clock);
-            if !again {
-                return self.decide(&Seen::LookedUp(&finding));
+            let unclear = matches!(finding, Finding::Unclear(_));
+            if !unclear || made >= LOOK_UPS || !self.fits(pause) {
+                break finding;
             }
             made = made.saturating_add(1);
-            clock.sleep(pause).await;
+            self.engine.clock.sleep(pause).await;
+        };
+        let now = self.engine.clock.uptime();
+        let ended = |end| now.saturating_sub(end) >= self.rest;
+        self.facts.settled = self.last_end.is_none_or(ended);
+        // The gateway's replies also tell whether our clock is right, and with that whether a send
+        // may follow.
+        self.write_learned().await;
+        match self.check().await {
+            Ok(()) => self.read_gate(),
+            // What was found counts all the same, and the ledger decides for whom.
+            Err(Stopped::Fenced | Stopped::Blind) => {
+                self.facts.gate = Gate::Shut(Shut::LookUpOnly);
+            }
         }
+        Ok(self.decide(&Seen::LookedUp(&finding)))
     }
 
     /// One look-up: the adapter says what to ask until it has an answer.
@@ -54,7 +75,8 @@ impl Drive<'_> {
                 LookUpStep::Ask(request) => request,
                 LookUpStep::Done(finding) => return finding,
             };
-            if !self.times.is_time_left(self.engine.clock.as_ref()) {
+            let clock = self.engine.clock.as_ref();
+            if !self.times.is_time_left(&self.stored, clock) {
                 return unclear("the time of the call was over");
             }
             let (reply, exchange) = self.exchange(Purpose::LookUp, request).await;

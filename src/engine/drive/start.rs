@@ -2,23 +2,26 @@
 
 use std::time::Duration;
 
-use super::Drive;
+use super::{Asked, Drive, Hear};
 use crate::engine::Engine;
 use crate::engine::backoff::Intervals;
 use crate::engine::gate::{Stored, Times};
 use crate::error::Error;
-use crate::ledger::{Learned, Owned, UnsentReason};
-use crate::machine::Facts;
+use crate::ledger::{Learned, Owned};
+use crate::machine::{CLASS_B_PAUSE, Facts, Shut};
 use crate::provider::{OnRepeat, RuleSnapshot};
 
-/// How long a claim speaks for the first send without another read of the ledger.
-const FRESH: Duration = Duration::from_secs(1);
-
 impl<'e> Drive<'e> {
-    /// Takes an operation that was just claimed. `end`: the uptime at which its last exchange must
-    /// have ended.
-    pub(super) fn new(engine: &'e Engine, owned: Owned, end: Duration) -> Result<Self, Error> {
-        let stored = Stored::from(&owned);
+    /// Takes an operation whose claim was `asked` for. `end_up`: the uptime at which its last
+    /// exchange must have ended.
+    pub(super) fn new(
+        engine: &'e Engine,
+        hear: Hear<'e>,
+        owned: Owned,
+        asked: Asked,
+        end_up: Duration,
+    ) -> Result<Self, Error> {
+        let stored = Stored::claimed(&owned, asked.up);
         let Owned {
             record,
             found,
@@ -37,7 +40,11 @@ impl<'e> Drive<'e> {
             },
         };
         let clock = engine.clock.as_ref();
-        let times = Times::new(&record, now, clock, rule.window, end);
+        // An earlier send counts as ended when its claim was.
+        let ended_ago = record
+            .last_sent
+            .map(|ended| now.at.since(ended).unwrap_or_default());
+        let times = Times::new(&record, now, rule.window, asked.up, end_up);
         let facts = Facts {
             money: record.money,
             found,
@@ -50,29 +57,32 @@ impl<'e> Drive<'e> {
             can_look_up: provider.look_up().is_some(),
             look_up_reliable: rule.look_up_reliable,
             looked_up: false,
+            settled: false,
             sends_left: engine.policy.sends,
             time_left: true,
             doubt: record.standing.doubt.clone(),
-            problem: UnsentReason::Unavailable {
-                why: "the time of the call was over".to_owned(),
-                retry_after: None,
-            },
+            retry_after: None,
+            problem: Shut::TimeOver.unsent(),
         };
-        let fresh = record.identity.attempt == 1;
+        // After another attempt was final, what is stored counts, and not the claim's answer.
+        let fresh = (record.identity.attempt == 1).then_some(asked);
         Ok(Self {
             engine,
+            hear,
             provider,
-            record,
             request,
             facts,
-            rule,
             times,
             stored,
             learned: Learned::default(),
             intervals: Intervals::new(engine.policy.backoff_first, engine.policy.backoff_longest),
-            fresh_until: fresh.then(|| clock.uptime().saturating_add(FRESH)),
-            last_end: Duration::ZERO,
+            fresh,
+            rest: rule.settling.max(CLASS_B_PAUSE),
+            last_end: ended_ago.and_then(|ago| clock.uptime().checked_sub(ago)),
+            exchanges: 0,
             last_reply: None,
+            rule,
+            record,
         })
     }
 }

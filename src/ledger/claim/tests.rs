@@ -4,7 +4,7 @@
 )]
 
 use super::*;
-use crate::ledger::testing::{NOW, after, claim, fingerprint, owner, row};
+use crate::ledger::testing::{NOW, after, claim, fingerprint, lease, lease_of, moment, owner, row};
 use crate::provider::Account;
 use crate::provider::{Mode, ProviderName};
 
@@ -16,15 +16,14 @@ fn decide(claim: &Claim, attempts: Vec<Record>) -> Admission {
         claim,
         UnderReference::new(attempts, false),
         &owner(),
-        after(10),
+        &moment(after(10)),
         &ALIVE,
     )
 }
 
 fn leased(state: State, by: &str, until: Timestamp) -> Record {
-    let lease = Lease::new(OwnerId::new(by), NOW, until);
     Record {
-        lease: Some(lease),
+        lease: Some(lease_of(by, NOW, until)),
         ..row(1, state)
     }
 }
@@ -113,7 +112,7 @@ fn a_live_lease_keeps_others_out_until_it_lapses_or_its_owner_dies() {
         &claim(1),
         UnderReference::new(other(), false),
         &owner(),
-        after(10),
+        &moment(after(10)),
         &DEAD,
     );
     assert_eq!(short(&admission), "take");
@@ -131,17 +130,23 @@ fn an_unfinished_claim_counts_as_a_send_from_its_own_time_and_for_ever() {
         panic!("it can be taken");
     };
     assert_eq!(found, State::Sending);
-    assert_eq!((record.maybe_sent, record.window_from), (1, Some(NOW)));
+    assert_eq!(
+        (record.maybe_sent, record.window_from.clone()),
+        (1, Some(moment(NOW)))
+    );
     assert_eq!(record.epoch, 2);
     // The next owner dies as well: the window still starts at the first.
     let again = Record {
-        lease: Some(Lease::new(owner(), after(50), after(60))),
+        lease: Some(lease(after(50), after(60))),
         ..*record
     };
     let Admission::Take { record, .. } = decide(&claim(1), vec![again]) else {
         panic!("it can be taken");
     };
-    assert_eq!((record.maybe_sent, record.window_from), (2, Some(NOW)));
+    assert_eq!(
+        (record.maybe_sent, record.window_from),
+        (2, Some(moment(NOW)))
+    );
 }
 
 #[test]
@@ -215,7 +220,8 @@ fn a_frozen_reference_is_not_claimed_but_what_is_settled_is_answered() {
         }]
     };
     let stored = |state| UnderReference::new(frozen(state), true);
-    let decide = |claim: Claim, state| admit(&claim, stored(state), &owner(), after(10), &ALIVE);
+    let decide =
+        |claim: Claim, state| admit(&claim, stored(state), &owner(), &moment(after(10)), &ALIVE);
     assert_eq!(short(&decide(claim(1), State::Unknown)), "frozen");
     assert_eq!(short(&decide(claim(1), State::Succeeded)), "final");
     assert_eq!(short(&decide(claim(2), State::Declined)), "frozen");

@@ -1,13 +1,13 @@
 use super::*;
-use crate::ledger::testing::{NOW, after, owner, row};
-use crate::ledger::{Lease, OwnerId, UnsentReason};
+use crate::ledger::UnsentReason;
+use crate::ledger::testing::{NOW, after, lease, lease_of, moment, row};
 use crate::money::{Currency, Money};
 use crate::outcome::Doubt;
 use crate::provider::{Effect, NextAction, Refusal};
 
 fn claimed(state: State) -> Record {
     Record {
-        lease: Some(Lease::new(owner(), NOW, after(90))),
+        lease: Some(lease(NOW, after(90))),
         ..row(1, state)
     }
 }
@@ -43,7 +43,7 @@ fn settle(record: &Record, conclusion: Conclusion, maybe_sent: u32) -> Settle {
 
 fn done(record: Record, conclusion: Conclusion, maybe_sent: u32) -> Change {
     let settle = settle(&record, conclusion, maybe_sent);
-    apply(record, &settle, after(20))
+    apply(record, &settle, after(20)).unwrap()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn sends_in_doubt_stay_counted_from_their_claim() {
     assert_eq!(change.record.state, State::Unknown);
     assert_eq!(
         (change.record.maybe_sent, change.record.window_from),
-        (2, Some(NOW))
+        (2, Some(moment(NOW)))
     );
 }
 
@@ -78,17 +78,67 @@ fn what_may_have_had_an_effect_is_never_written_as_unsent() {
     assert_eq!(done(earlier, unsent(), 0).record.state, State::Unknown);
 }
 
+/// Every call but one that is provably without effect counts: an unknown that counted for nothing
+/// would be sent again as if it were the first.
+#[test]
+fn what_is_unknown_counts_as_a_send() {
+    let change = done(claimed(State::Sending), hold(), 0);
+    assert_eq!(change.record.state, State::Unknown);
+    assert_eq!(change.record.maybe_sent, 1);
+    assert_eq!(change.record.window_from, Some(moment(NOW)));
+    let again = Record {
+        lease: Some(lease(NOW, after(90))),
+        ..change.record
+    };
+    assert_eq!(done(again, hold(), 0).record.maybe_sent, 1);
+}
+
+/// A COMMIT whose answer was lost is given again. It counts once.
+#[test]
+fn a_settlement_that_is_given_twice_is_written_once() {
+    for conclusion in [hold(), unsent()] {
+        let record = claimed(State::Sending);
+        let settle = settle(&record, conclusion, 1);
+        let once = apply(record, &settle, after(20)).unwrap().record;
+        assert!(apply(once, &settle, after(21)).is_none());
+    }
+    let record = claimed(State::Sending);
+    let settle = settle(&record, success(), 1);
+    let once = apply(record, &settle, after(20)).unwrap().record;
+    let twice = apply(once.clone(), &settle, after(20)).unwrap();
+    assert_eq!(twice.record, once);
+    assert!(twice.alarms.is_empty() && !twice.freeze && !twice.fenced);
+}
+
+/// A second payment of one operation is never lost, and a person hears of it once.
+#[test]
+fn another_effect_of_a_settled_operation_raises_an_alarm_once() {
+    let record = claimed(State::Sending);
+    let mut late = settle(&record, success(), 1);
+    let paid = done(record, success(), 1).record;
+    let Conclusion::Succeeded { effect, .. } = &mut late.conclusion else {
+        panic!("it is a success");
+    };
+    effect.provider_id = "pi_2".into();
+    let change = apply(paid, &late, after(120)).unwrap();
+    assert_eq!(change.alarms, [AlarmKind::DuplicateAtGateway]);
+    assert_eq!(change.record.standing.duplicates, ["pi_2"]);
+    assert_eq!(change.record.standing.provider_id.as_deref(), Some("pi_1"));
+    let again = apply(change.record, &late, after(121)).unwrap();
+    assert!(again.alarms.is_empty());
+}
+
 #[test]
 fn a_late_success_is_evidence_and_fences_the_new_owner() {
     let record = claimed(State::Sending);
     let settle = settle(&record, success(), 1);
-    let other = Lease::new(OwnerId::new("other"), after(100), after(190));
+    let other = lease_of("other", after(100), after(190));
     let taken = Record {
         epoch: 2,
         lease: Some(other),
         ..record
     };
-    let change = apply(taken, &settle, after(120));
+    let change = apply(taken, &settle, after(120)).unwrap();
     assert_eq!(change.record.state, State::Succeeded);
     assert_eq!((change.record.epoch, change.record.lease), (3, None));
     assert!(!change.fenced);
@@ -109,13 +159,13 @@ fn anything_else_that_is_late_settles_nothing() {
     ] {
         let record = claimed(State::Sending);
         let settle = settle(&record, conclusion.clone(), 0);
-        let other = Lease::new(OwnerId::new("other"), after(100), after(190));
+        let other = lease_of("other", after(100), after(190));
         let taken = Record {
             epoch: 2,
             lease: Some(other),
             ..record
         };
-        let change = apply(taken.clone(), &settle, after(120));
+        let change = apply(taken.clone(), &settle, after(120)).unwrap();
         assert!(change.fenced, "{conclusion:?}");
         assert_eq!(
             (change.record.state, change.record.epoch),
@@ -138,7 +188,7 @@ fn a_success_against_a_definite_no_freezes_the_reference() {
         state: State::Declined,
         ..record
     };
-    let change = apply(declined, &settle, after(120));
+    let change = apply(declined, &settle, after(120)).unwrap();
     assert!(change.freeze);
     assert_eq!(change.alarms, [AlarmKind::Contradiction]);
     assert_eq!(change.record.state, State::Declined);

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `open.rs` | which files are taken, how, and which are refused |
 //! | `schema.sql` | the tables |
-//! | `thread.rs` | one thread that writes, one that reads |
-//! | `write.rs` | claim, record, settle: one transaction each |
+//! | `writer.rs`, `reader.rs` | one thread that writes, in batches, and one that reads |
+//! | `write.rs` | claim, record, settle, within the writer's transaction |
+//! | `time.rs` | what the ledger knows about its clock |
 //! | `rows.rs` | rows to records and back |
 //! | `owner.rs` | the lock that tells a dead owner from a slow one |
 //! | `fault.rs` | what SQLite's errors mean |
@@ -13,16 +14,19 @@
 mod fault;
 mod open;
 mod owner;
+mod reader;
 mod rows;
-mod thread;
+mod time;
 mod write;
+mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
 
 pub use self::open::SqliteOptions;
 use self::owner::Owner;
-use self::thread::Worker;
+use self::reader::Reader;
+use self::writer::Writer;
 use super::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
@@ -41,8 +45,8 @@ use crate::operation::{Identity, OperationId};
 /// ```
 #[derive(Debug)]
 pub struct SqliteLedger {
-    writer: Worker,
-    reader: Worker,
+    writer: Writer,
+    reader: Reader,
     owner: Arc<Owner>,
     salt: [u8; 32],
     clock: Arc<dyn Clock>,
@@ -77,17 +81,17 @@ impl Ledger for SqliteLedger {
     fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>> {
         let (owner, clock) = (Arc::clone(&self.owner), Arc::clone(&self.clock));
         self.writer
-            .transaction(move |tx| write::claim(tx, &claim, &owner, clock.now()))
+            .write(move |tx| write::claim(tx, &claim, &owner, clock.as_ref()))
     }
 
     fn check(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Checked>, LedgerError>> {
         let clock = Arc::clone(&self.clock);
         self.reader.read(move |connection| {
-            let now = clock.now();
+            let now = time::now(connection, clock.as_ref())?;
             let Some((_, record)) = rows::by_id(connection, id)? else {
                 return Ok(None);
             };
-            let doubtful = write::clock_doubtful(connection, &record.account, now)?;
+            let doubtful = time::is_doubtful(connection, &record.account, now.at)?;
             Ok(Some(Checked::new(&record, doubtful, now)))
         })
     }
@@ -100,13 +104,13 @@ impl Ledger for SqliteLedger {
     ) -> BoxFuture<'_, Result<(), LedgerError>> {
         let clock = Arc::clone(&self.clock);
         self.writer
-            .transaction(move |tx| write::record(tx, id, epoch, &learned, clock.now()))
+            .write(move |tx| write::record(tx, id, epoch, &learned, clock.as_ref()))
     }
 
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
         let clock = Arc::clone(&self.clock);
         self.writer
-            .transaction(move |tx| write::settle(tx, &settle, clock.now()))
+            .write(move |tx| write::settle(tx, &settle, clock.as_ref()))
     }
 
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
@@ -116,10 +120,9 @@ impl Ledger for SqliteLedger {
 
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         self.reader.read(move |connection| {
-            let mut stored = rows::under_reference(connection, &identity)?;
-            Ok(stored
-                .attempts
-                .pop_if(|last| last.identity.attempt == identity.attempt))
+            let attempts = rows::under_reference(connection, &identity)?.attempts;
+            let of_attempt = |record: &Record| record.identity.attempt == identity.attempt;
+            Ok(attempts.into_iter().find(of_attempt))
         })
     }
 }

@@ -1,19 +1,19 @@
 //! Which files are taken, how they are opened, and which are refused.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use ulid::Ulid;
 
 use super::SqliteLedger;
 use super::owner::Owner;
-use super::thread::Worker;
+use super::reader::Reader;
+use super::writer::{Connect, Writer};
 use crate::clock::{Clock, SystemClock};
 use crate::error::LedgerError;
 
@@ -87,36 +87,57 @@ impl SqliteOptions {
             refuse_network(&self.path)?;
         }
         self.prepare_file()?;
-        let mut connection = self.connect()?;
+        let connection = connect(&self.path, self.busy)?;
         check_file(&connection, &self.path)?;
-        set_up(&mut connection)?;
+        switch_wal_on(&connection)?;
         let salt = read_salt(&connection)?;
         let owner = Owner::new(&self.path).map_err(|error| self.fault(&error))?;
         owner.tidy(&owning(&connection)?);
-        let reader = self.connect()?;
-        reader.pragma_update(None, "query_only", true)?;
+        let reader = Reader::start(self.connect_later(true))?;
         Ok(SqliteLedger {
-            writer: Worker::start("payonce-writer", connection)?,
-            reader: Worker::start("payonce-reader", reader)?,
+            writer: Writer::start(connection, self.connect_later(false), reader.clone())?,
+            reader,
             owner: Arc::new(owner),
             salt,
             clock: self.clock,
         })
     }
 
-    /// Makes the file, or checks that it can be written.
+    /// How further connections are made.
+    fn connect_later(&self, only_reads: bool) -> Connect {
+        let (path, busy) = (self.path.clone(), self.busy);
+        Box::new(move || {
+            let connection = connect(&path, busy)?;
+            connection.pragma_update(None, "query_only", only_reads)?;
+            Ok(connection)
+        })
+    }
+
+    /// Makes the file if it is missing and was asked for. Else it must be there, and writable.
     fn prepare_file(&self) -> Result<(), LedgerError> {
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create(self.create);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
+        match options.read(true).write(true).open(&self.path) {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.create => {
+                self.make_file()
+            }
+            Err(error) => Err(self.fault(&error)),
         }
-        options
-            .open(&self.path)
-            .map(drop)
+    }
+
+    /// Makes a whole ledger beside the place, and puts it there in one step. So a file that is
+    /// there is always whole, and an empty one was damaged.
+    fn make_file(&self) -> Result<(), LedgerError> {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(format!(".new-{}", Ulid::generate()));
+        let new = PathBuf::from(name);
+        let made = private_file(&new)
             .map_err(|error| self.fault(&error))
+            .and_then(|()| create(&new))
+            .and_then(|()| put_in_place(&new, &self.path).map_err(|error| self.fault(&error)));
+        // The place has its own name of the file now, or it was not made.
+        drop(fs::remove_file(&new));
+        made
     }
 
     fn fault(&self, error: &io::Error) -> LedgerError {
@@ -143,34 +164,60 @@ impl SqliteOptions {
             }
         }
     }
+}
 
-    fn connect(&self) -> Result<Connection, LedgerError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.path, flags)?;
-        connection.busy_timeout(self.busy)?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        // Only macOS knows it: there a sync reaches the disk only with it.
-        connection.pragma_update(None, "fullfsync", true)?;
-        if connection.is_readonly("main")? {
-            return Err(LedgerError::ReadOnly {
-                path: self.path.display().to_string(),
-            });
-        }
-        Ok(connection)
+fn connect(path: &Path, busy: Duration) -> Result<Connection, LedgerError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(busy)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // Only macOS knows it: there a sync reaches the disk only with it.
+    connection.pragma_update(None, "fullfsync", true)?;
+    if connection.is_readonly("main")? {
+        let path = path.display().to_string();
+        return Err(LedgerError::ReadOnly { path });
     }
+    Ok(connection)
+}
+
+/// An empty file that only its owner may read.
+fn private_file(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}
+
+/// Gives a file its place, unless another process was quicker: then that one's stands.
+fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
+    match fs::hard_link(new, place) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
+        // Some file systems have no links.
+        Err(_) if !place.exists() => fs::rename(new, place)?,
+        Err(_) | Ok(()) => {}
+    }
+    let folder = place
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
 }
 
 /// Refuses what is not ours, before anything is written.
 fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
+    // One transaction, so that the numbers are of one moment.
+    let tx = connection.unchecked_transaction()?;
     let number = |name: &str| -> Result<i64, rusqlite::Error> {
-        connection.pragma_query_value(None, name, |row| row.get(0))
+        tx.pragma_query_value(None, name, |row| row.get(0))
     };
     let (application, version) = (number("application_id")?, number("user_version")?);
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    tx.finish()?;
     match (application, version) {
-        (0, 0) if tables == 0 => return Ok(()),
         (APPLICATION_ID, found) if found > SCHEMA => {
             return Err(LedgerError::NewerSchema {
                 found,
@@ -178,10 +225,13 @@ fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
             });
         }
         (APPLICATION_ID, SCHEMA) => {}
+        (0, 0) if tables == 0 => {
+            let detail = "it is empty".to_owned();
+            return Err(LedgerError::Corrupt { detail });
+        }
         _ => {
-            return Err(LedgerError::Foreign {
-                path: path.display().to_string(),
-            });
+            let path = path.display().to_string();
+            return Err(LedgerError::Foreign { path });
         }
     }
     // Of a large file SQLite itself finds the damage where it reads it.
@@ -197,24 +247,21 @@ fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Switches write-ahead logging on and makes the tables, if they are not there.
-fn set_up(connection: &mut Connection) -> Result<(), LedgerError> {
+fn switch_wal_on(connection: &Connection) -> Result<(), LedgerError> {
     let mode: String =
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-    if !mode.eq_ignore_ascii_case("wal") {
-        return Err(LedgerError::NoWal { mode });
+    if mode.eq_ignore_ascii_case("wal") {
+        Ok(())
+    } else {
+        Err(LedgerError::NoWal { mode })
     }
-    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have made them since we looked.
-    let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == 0 {
-        create(&tx)?;
-    }
-    tx.commit()?;
-    Ok(())
 }
 
-fn create(tx: &Transaction<'_>) -> Result<(), LedgerError> {
+/// Writes the tables of a new ledger.
+fn create(path: &Path) -> Result<(), LedgerError> {
+    let mut connection = Connection::open(path)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let tx = connection.transaction()?;
     tx.execute_batch(include_str!("schema.sql"))?;
     let mut salt = [0; 32];
     getrandom::fill(&mut salt).map_err(|e| LedgerError::Failed {
@@ -226,6 +273,7 @@ fn create(tx: &Transaction<'_>) -> Result<(), LedgerError> {
     )?;
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", SCHEMA)?;
+    tx.commit()?;
     Ok(())
 }
 

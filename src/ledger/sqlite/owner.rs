@@ -18,8 +18,10 @@ use crate::ledger::OwnerId;
 pub(super) struct Owner {
     id: OwnerId,
     folder: PathBuf,
-    /// Locked until the process ends or this is dropped.
-    file: File,
+    /// Locked as long as it is open: until this is dropped and no forked child has it open either.
+    /// The file itself stays, since open claims may name it; whoever opens the ledger next removes
+    /// it.
+    _lock: File,
 }
 
 impl Owner {
@@ -35,7 +37,11 @@ impl Owner {
             file.lock()?;
             // Before we had the lock, another process could take the file for a dead owner's.
             if path(&folder, &id).exists() {
-                return Ok(Self { id, folder, file });
+                return Ok(Self {
+                    id,
+                    folder,
+                    _lock: file,
+                });
             }
         }
     }
@@ -78,14 +84,6 @@ impl Owner {
                 drop(lock);
             }
         }
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        // The lock goes with the file. The file itself stays: open claims may name it, and the
-        // next one to open the ledger removes it.
-        drop(self.file.unlock());
     }
 }
 

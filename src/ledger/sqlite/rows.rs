@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement, ToSql, params};
 
 use crate::clock::Timestamp;
 use crate::error::LedgerError;
-use crate::ledger::{Fingerprint, Lease, OwnerId, Record, UnderReference};
+use crate::ledger::{Fingerprint, Lease, Moment, OwnerId, Record, UnderReference};
 use crate::money::{Currency, Money};
 use crate::operation::{Family, Identity, OperationId, OperationKind, State};
 use crate::provider::{AccountId, IdempotencyKey, Request};
@@ -15,9 +15,9 @@ use crate::provider::{AccountId, IdempotencyKey, Request};
 const SELECT: &str = "
     SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
         o.idem_key, o.minor, o.currency, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
-        o.epoch, o.owner, o.claimed_at, o.lease_until, o.maybe_sent, o.window_from, o.last_sent,
-        o.send_until, o.rule, o.look_up_only, o.stored_error, r.frozen, o.standing, o.sends, o.created_at,
-        o.updated_at
+        o.epoch, o.ended_epoch, o.owner, o.claimed, o.lease_until, o.maybe_sent,
+        o.maybe_sent_open, o.window_from, o.last_sent, o.send_until, o.rule, o.look_up_only,
+        o.stored_error, r.frozen, o.standing, o.sends, o.created_at, o.updated_at
     FROM operation o JOIN reference r ON r.rid = o.reference_rid";
 
 /// A row's number and the record in it.
@@ -61,14 +61,14 @@ fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
     let maybe_time = |name: &str| -> Result<Option<Timestamp>, rusqlite::Error> {
         Ok(row.get::<_, Option<i64>>(name)?.map(Timestamp::from_millis))
     };
-    let lease = match (
-        row.get("owner")?,
-        maybe_time("claimed_at")?,
-        maybe_time("lease_until")?,
-    ) {
-        (Some(owner), Some(claimed_at), Some(until)) => {
-            let owner: String = owner;
-            Some(Lease::new(OwnerId::new(owner), claimed_at, until))
+    let moment = |name: &str| -> Result<Option<Moment>, LedgerError> {
+        let stored: Option<String> = row.get(name)?;
+        stored.map(|text| json(name, &text)).transpose()
+    };
+    let owner: Option<String> = row.get("owner")?;
+    let lease = match (owner, moment("claimed")?, maybe_time("lease_until")?) {
+        (Some(owner), Some(claimed), Some(until)) => {
+            Some(Lease::new(OwnerId::new(owner), claimed, until))
         }
         _ => None,
     };
@@ -94,7 +94,9 @@ fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
         epoch: row.get("epoch")?,
         lease,
         maybe_sent: count(row, "maybe_sent")?,
-        window_from: maybe_time("window_from")?,
+        maybe_sent_open: count(row, "maybe_sent_open")?,
+        ended_epoch: row.get("ended_epoch")?,
+        window_from: moment("window_from")?,
         last_sent: maybe_time("last_sent")?,
         send_until: time("send_until")?,
         rule: json("rule", &text("rule")?)?,
@@ -117,7 +119,7 @@ pub(super) fn insert(
 ) -> Result<Option<i64>, LedgerError> {
     let sql = "
         INSERT INTO operation (id, reference_rid, attempt, kind, account, idem_key, minor,
-            currency, fingerprint, fingerprint_sha256, state, epoch, owner, claimed_at,
+            currency, fingerprint, fingerprint_sha256, state, epoch, owner, claimed,
             lease_until, send_until, rule, created_at, updated_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
             ?19)
@@ -140,7 +142,7 @@ pub(super) fn insert(
                 record.state.as_str(),
                 record.epoch,
                 lease.map(|lease| lease.owner.as_str()),
-                lease.map(|lease| lease.claimed_at.as_millis()),
+                moment(lease.map(|lease| &lease.claimed))?,
                 lease.map(|lease| lease.until.as_millis()),
                 record.send_until.as_millis(),
                 text_of("rule", &record.rule)?,
@@ -156,10 +158,10 @@ pub(super) fn insert(
 /// Writes everything of a row that may change.
 pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), LedgerError> {
     let sql = "
-        UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, owner = ?5, claimed_at = ?6,
-            lease_until = ?7, maybe_sent = ?8, window_from = ?9, last_sent = ?10,
-            send_until = ?11, look_up_only = ?12, stored_error = ?13, standing = ?14, sends = ?15,
-            updated_at = ?16
+        UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, ended_epoch = ?5, owner = ?6,
+            claimed = ?7, lease_until = ?8, maybe_sent = ?9, maybe_sent_open = ?10,
+            window_from = ?11, last_sent = ?12, send_until = ?13, look_up_only = ?14,
+            stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18
         WHERE id = ?1";
     let lease = record.lease.as_ref();
     let changed = connection.prepare_cached(sql)?.execute(params![
@@ -167,11 +169,13 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Led
         record.state.as_str(),
         record.closing,
         record.epoch,
+        record.ended_epoch,
         lease.map(|lease| lease.owner.as_str()),
-        lease.map(|lease| lease.claimed_at.as_millis()),
+        moment(lease.map(|lease| &lease.claimed))?,
         lease.map(|lease| lease.until.as_millis()),
         i64::from(record.maybe_sent),
-        record.window_from.map(Timestamp::as_millis),
+        i64::from(record.maybe_sent_open),
+        moment(record.window_from.as_ref())?,
         record.last_sent.map(Timestamp::as_millis),
         record.send_until.as_millis(),
         record.look_up_only,
@@ -185,6 +189,10 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Led
     } else {
         Err(unreadable("id", "the row is gone"))
     }
+}
+
+fn moment(moment: Option<&Moment>) -> Result<Option<String>, LedgerError> {
+    moment.map(|moment| text_of("moment", moment)).transpose()
 }
 
 /// Stores the first step's request.

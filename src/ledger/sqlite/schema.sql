@@ -1,4 +1,5 @@
--- Schema 1. Times are milliseconds since 1970; money is whole minor units.
+-- Schema 1. Times are milliseconds since 1970; money is whole minor units. `claimed` and
+-- `window_from` are moments by every clock, as JSON.
 
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
@@ -34,11 +35,13 @@ CREATE TABLE operation (
         'succeeded', 'declined', 'rejected', 'canceled', 'not_executed', 'reversed')),
     closing            INTEGER NOT NULL DEFAULT 0 CHECK (closing IN (0, 1)),
     epoch              INTEGER NOT NULL,
+    ended_epoch        INTEGER NOT NULL DEFAULT 0,
     owner              TEXT,
-    claimed_at         INTEGER,
+    claimed            TEXT,
     lease_until        INTEGER,
     maybe_sent         INTEGER NOT NULL DEFAULT 0,
-    window_from        INTEGER,
+    maybe_sent_open    INTEGER NOT NULL DEFAULT 0,
+    window_from        TEXT,
     last_sent          INTEGER,
     send_until         INTEGER NOT NULL,
     rule               TEXT NOT NULL,
@@ -51,9 +54,10 @@ CREATE TABLE operation (
     UNIQUE (reference_rid, attempt),
     UNIQUE (account, idem_key),
     CHECK ((owner IS NULL) = (lease_until IS NULL)),
-    CHECK ((owner IS NULL) = (claimed_at IS NULL)),
-    -- What may have had an effect is never called unsent.
-    CHECK (state <> 'unsent' OR maybe_sent = 0)
+    CHECK ((owner IS NULL) = (claimed IS NULL)),
+    -- What may have had an effect is never called unsent, and what is unknown may have had one.
+    CHECK (state <> 'unsent' OR maybe_sent = 0),
+    CHECK (state <> 'unknown' OR maybe_sent > 0)
 ) STRICT;
 
 CREATE INDEX operation_owner ON operation (owner) WHERE owner IS NOT NULL;
@@ -106,20 +110,21 @@ BEGIN
     SELECT raise(ABORT, 'a stored request never changes');
 END;
 
--- One HTTP exchange.
+-- One HTTP exchange: the n-th of a claim.
 CREATE TABLE send (
     rid           INTEGER PRIMARY KEY,
     operation_rid INTEGER NOT NULL REFERENCES operation (rid),
-    purpose       TEXT NOT NULL CHECK (purpose IN ('send', 'look_up')),
+    step          INTEGER NOT NULL DEFAULT 1,
     epoch         INTEGER NOT NULL,
+    n             INTEGER NOT NULL,
+    purpose       TEXT NOT NULL CHECK (purpose IN ('send', 'look_up')),
     started_at    INTEGER NOT NULL,
     latency_ms    INTEGER NOT NULL,
     status        INTEGER,
     class         TEXT NOT NULL,
-    request_id    TEXT
+    request_id    TEXT,
+    UNIQUE (operation_rid, epoch, n)
 ) STRICT;
-
-CREATE INDEX send_operation ON send (operation_rid);
 
 -- What came back, cut to a limit and without secrets.
 CREATE TABLE reply (

@@ -258,7 +258,7 @@ async fn exchanges_and_replies_are_kept_apart_from_the_row() {
         ..Learned::default()
     };
     ledger.record(owned.record.id, 1, learned).await.unwrap();
-    exchange.purpose = Purpose::LookUp;
+    (exchange.purpose, exchange.number) = (Purpose::LookUp, 1);
     let mut settle = Settle::new(&owned.record, success(), Learned::default());
     settle.learned.exchanges.push(exchange);
     ledger.settle(settle).await.unwrap();

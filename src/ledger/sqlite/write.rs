@@ -1,35 +1,30 @@
-//! Claim, record, settle: one transaction each.
+//! Claim, record, settle: each within the writer's transaction.
 
-use std::time::Duration;
-
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::owner::Owner;
-use super::rows;
-use crate::clock::{Timestamp, millis};
+use super::{rows, time};
+use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Change, Claim, Claimed, DateSeen, Exchange, Learned, Owned, Record, Refused,
-    Rendered, Settle, Settled, admit, apply,
+    Admission, Change, Claim, Claimed, Exchange, Learned, Moment, Owned, Record, Refused, Rendered,
+    Settle, Settled, admit, apply,
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
 use crate::outcome::NoEffectReason;
-use crate::provider::AccountId;
-
-/// How far the clock may step back before it is doubted.
-const STEP_BACK: Duration = Duration::from_secs(2);
+use crate::provider::Request;
 
 pub(super) fn claim(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     claim: &Claim,
     owner: &Owner,
-    now: Timestamp,
+    clock: &dyn Clock,
 ) -> Result<Claimed, LedgerError> {
+    let now = time::now(tx, clock)?;
     let stored = rows::under_reference(tx, &claim.identity)?;
-    match admit(claim, stored, owner.id(), now, &|other| {
-        owner.may_be_alive(other)
-    }) {
+    let alive = |other: &_| owner.may_be_alive(other);
+    match admit(claim, stored, owner.id(), &now, &alive) {
         Admission::Answer(claimed) => Ok(claimed),
         Admission::Take { record, found } => {
             rows::update(tx, &record)?;
@@ -45,12 +40,12 @@ pub(super) fn claim(
 }
 
 fn insert(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     claim: &Claim,
     rendered: &Rendered,
     supersede: &[OperationId],
     owner: &Owner,
-    now: Timestamp,
+    now: Moment,
 ) -> Result<Claimed, LedgerError> {
     if key_is_taken(tx, rendered)? {
         return Ok(Claimed::Refused(Refused::KeyInUse));
@@ -61,10 +56,10 @@ fn insert(
         record.standing.no_effect = Some(NoEffectReason::Superseded);
         record.epoch = record.epoch.saturating_add(1);
         record.lease = None;
-        record.updated_at = now;
+        record.updated_at = now.at;
         rows::update(tx, &record)?;
     }
-    let record = Record::first(claim, rendered, owner.id(), now);
+    let record = Record::first(claim, rendered, owner.id(), &now);
     let reference = reference_rid(tx, &claim.identity)?;
     let Some(rid) = rows::insert(tx, reference, &record)? else {
         return Err(LedgerError::Failed {
@@ -75,7 +70,7 @@ fn insert(
     owned(tx, record, State::Sending, rendered.request.clone(), now)
 }
 
-fn key_is_taken(tx: &Transaction<'_>, rendered: &Rendered) -> Result<bool, LedgerError> {
+fn key_is_taken(tx: &Connection, rendered: &Rendered) -> Result<bool, LedgerError> {
     let sql = "
         SELECT 1 FROM operation WHERE account = ?1 AND idem_key = ?2
         UNION ALL SELECT 1 FROM step WHERE account = ?1 AND idem_key = ?2 AND n > 1";
@@ -84,71 +79,66 @@ fn key_is_taken(tx: &Transaction<'_>, rendered: &Rendered) -> Result<bool, Ledge
 }
 
 fn owned(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     record: Record,
     found: State,
-    request: crate::provider::Request,
-    now: Timestamp,
+    request: Request,
+    now: Moment,
 ) -> Result<Claimed, LedgerError> {
-    let doubtful = clock_doubtful(tx, &record.account, now)?;
-    mark(tx, now)?;
-    Ok(Claimed::Ours(Box::new(Owned::new(
-        record, found, request, now, doubtful,
-    ))))
+    let doubtful = time::is_doubtful(tx, &record.account, now.at)?;
+    time::mark(tx, now.at)?;
+    let owned = Owned::new(record, found, request, now, doubtful);
+    Ok(Claimed::Ours(Box::new(owned)))
 }
 
 /// Writes what was learned under a claim that goes on. After another owner took over, only the
 /// exchanges themselves still count: they happened.
 pub(super) fn record(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     id: OperationId,
     epoch: i64,
     learned: &Learned,
-    now: Timestamp,
+    clock: &dyn Clock,
 ) -> Result<(), LedgerError> {
+    let now = time::now(tx, clock)?;
     let (rid, mut record) = stored_now(tx, id)?;
-    exchanges(tx, rid, epoch, &record.account, &learned.exchanges, now)?;
-    record.sends = record.sends.saturating_add(learned.sends());
-    if record.epoch == epoch {
-        record.stored_error |= learned.stored_error;
-        if learned.provider_id.is_some() {
-            record.standing.provider_id.clone_from(&learned.provider_id);
-        }
+    record.sends = exchanges(tx, rid, epoch, &record, &learned.exchanges, &now)?;
+    if record.epoch == epoch && record.lease.is_some() {
+        record.maybe_sent_open = learned.maybe_sent;
+        record.learn(learned);
     }
-    record.updated_at = now;
+    record.updated_at = now.at;
     rows::update(tx, &record)?;
-    mark(tx, now)
+    time::mark(tx, now.at)
 }
 
 pub(super) fn settle(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     settle: &Settle,
-    now: Timestamp,
+    clock: &dyn Clock,
 ) -> Result<Settled, LedgerError> {
-    let (rid, current) = stored_now(tx, settle.id)?;
-    let account = current.account.clone();
-    exchanges(
-        tx,
-        rid,
-        settle.epoch,
-        &account,
-        &settle.learned.exchanges,
-        now,
-    )?;
+    let now = time::now(tx, clock)?;
+    let (rid, mut current) = stored_now(tx, settle.id)?;
+    let exchanged = &settle.learned.exchanges;
+    current.sends = exchanges(tx, rid, settle.epoch, &current, exchanged, &now)?;
+    let Some(change) = apply(current, settle, now.at) else {
+        let (_, record) = stored_now(tx, settle.id)?;
+        return Ok(Settled::Applied(Box::new(record)));
+    };
     let Change {
         record,
         alarms,
         freeze,
         fenced,
-    } = apply(current, settle, now);
+    } = change;
     rows::update(tx, &record)?;
     for kind in alarms {
-        alarm(tx, rid, kind, &settle.conclusion.describe(), now)?;
+        alarm(tx, rid, kind, &settle.conclusion.describe(), now.at)?;
     }
     if freeze {
         freeze_reference(tx, rid)?;
     }
-    mark(tx, now)?;
+    time::mark(tx, now.at)?;
     let (_, record) = stored_now(tx, settle.id)?;
     let record = Box::new(record);
     Ok(if fenced {
@@ -164,7 +154,7 @@ fn stored_now(connection: &Connection, id: OperationId) -> Result<rows::Stored, 
     })
 }
 
-fn reference_rid(tx: &Transaction<'_>, identity: &Identity) -> Result<i64, LedgerError> {
+fn reference_rid(tx: &Connection, identity: &Identity) -> Result<i64, LedgerError> {
     let values = params![
         identity.tenant,
         identity.family.as_str(),
@@ -187,7 +177,7 @@ fn reference_rid(tx: &Transaction<'_>, identity: &Identity) -> Result<i64, Ledge
 }
 
 /// No claim and no send under the reference any more: every open operation is fenced.
-fn freeze_reference(tx: &Transaction<'_>, rid: i64) -> Result<(), LedgerError> {
+fn freeze_reference(tx: &Connection, rid: i64) -> Result<(), LedgerError> {
     let reference = "(SELECT reference_rid FROM operation WHERE rid = ?1)";
     tx.execute(
         &format!("UPDATE reference SET frozen = 1 WHERE rid = {reference}"),
@@ -202,7 +192,7 @@ fn freeze_reference(tx: &Transaction<'_>, rid: i64) -> Result<(), LedgerError> {
 }
 
 fn alarm(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     rid: i64,
     kind: AlarmKind,
     detail: &str,
@@ -215,91 +205,40 @@ fn alarm(
     Ok(())
 }
 
+/// Writes exchanges, each once, and counts the sends that are written.
 fn exchanges(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     rid: i64,
     epoch: i64,
-    account: &AccountId,
+    record: &Record,
     exchanges: &[Exchange],
-    now: Timestamp,
-) -> Result<(), LedgerError> {
+    now: &Moment,
+) -> Result<u32, LedgerError> {
     let sql = "
-        INSERT INTO send (operation_rid, purpose, epoch, started_at, latency_ms, status, class,
+        INSERT INTO send (operation_rid, epoch, n, purpose, started_at, latency_ms, status, class,
             request_id)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (operation_rid, epoch, n) DO NOTHING";
     for exchange in exchanges {
-        tx.prepare_cached(sql)?.execute(params![
+        let new = tx.prepare_cached(sql)?.execute(params![
             rid,
-            exchange.purpose.as_str(),
             epoch,
+            i64::from(exchange.number),
+            exchange.purpose.as_str(),
             exchange.started_at.as_millis(),
             millis(exchange.latency),
             exchange.status.map(i64::from),
             exchange.class,
             exchange.request_id,
         ])?;
-        if let Some(body) = &exchange.reply {
+        if let (1, Some(body)) = (new, &exchange.reply) {
             let sql = "INSERT INTO reply (send_rid, body) VALUES (?1, ?2)";
             tx.prepare_cached(sql)?
                 .execute(params![tx.last_insert_rowid(), body])?;
         }
-        date_seen(tx, account, exchange.date, now)?;
+        time::date_seen(tx, &record.account, exchange.date, now)?;
     }
-    Ok(())
-}
-
-/// The highest time that the ledger has seen.
-const MARK: &str = "clock_mark";
-
-/// Keeps the highest time seen.
-fn mark(tx: &Transaction<'_>, now: Timestamp) -> Result<(), LedgerError> {
-    let sql = "
-        INSERT INTO meta (name, value) VALUES (?1, ?2)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            WHERE excluded.value > meta.value";
-    tx.prepare_cached(sql)?
-        .execute(params![MARK, now.as_millis()])?;
-    Ok(())
-}
-
-/// A gateway's `Date` that differs from our clock makes the age of its keys doubtful, until one
-/// agrees again.
-fn date_seen(
-    tx: &Transaction<'_>,
-    account: &AccountId,
-    seen: DateSeen,
-    now: Timestamp,
-) -> Result<(), LedgerError> {
-    let name = date_doubt(account);
-    match seen {
-        DateSeen::None => {}
-        DateSeen::Agrees => {
-            tx.prepare_cached("DELETE FROM meta WHERE name = ?1")?
-                .execute([name])?;
-        }
-        DateSeen::Differs => {
-            let sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)";
-            tx.prepare_cached(sql)?
-                .execute(params![name, now.as_millis()])?;
-        }
-    }
-    Ok(())
-}
-
-fn date_doubt(account: &AccountId) -> String {
-    format!("date_doubt {account}")
-}
-
-/// Whether the age of the account's keys cannot be trusted now: the clock stepped back behind the
-/// highest time seen, or the gateway's own clock differs.
-pub(super) fn clock_doubtful(
-    connection: &Connection,
-    account: &AccountId,
-    now: Timestamp,
-) -> Result<bool, LedgerError> {
-    let sql = "SELECT 1 FROM meta WHERE (name = ?1 AND value > ?2) OR name = ?3";
-    let latest = now.plus(STEP_BACK).as_millis();
-    Ok(connection
-        .prepare_cached(sql)?
-        .exists(params![MARK, latest, date_doubt(account)])?)
+    let sql = "SELECT count(*) FROM send WHERE operation_rid = ?1 AND purpose = 'send'";
+    let sends: i64 = tx.prepare_cached(sql)?.query_row([rid], |row| row.get(0))?;
+    Ok(u32::try_from(sends).unwrap_or(u32::MAX))
 }

@@ -3,6 +3,7 @@
     reason = "a test names only what it looks for"
 )]
 
+mod look_ups;
 mod table;
 
 use self::table::cases;
@@ -28,13 +29,12 @@ fn facts(class: OnRepeat, maybe_sent: u32) -> Facts {
         can_look_up: true,
         look_up_reliable: true,
         looked_up: false,
+        settled: false,
         sends_left: 5,
         time_left: true,
         doubt: None,
-        problem: UnsentReason::Unavailable {
-            why: "nothing was tried".into(),
-            retry_after: None,
-        },
+        retry_after: None,
+        problem: Shut::TimeOver.unsent(),
     }
 }
 
@@ -122,8 +122,8 @@ fn short(step: &Step) -> String {
     let word = match step {
         Step::Send(Pause::None) => "send",
         Step::Send(Pause::Backoff { .. }) => "again",
-        Step::Send(Pause::AfterLastSend(_)) => "again30",
-        Step::LookUp => "look",
+        Step::LookUp(Wait::None) => "look",
+        Step::LookUp(Wait::Settled) => "settle",
         Step::Finish(Conclusion::Hold { .. }) => "hold",
         Step::Finish(Conclusion::Unsent(_)) => "unsent",
         Step::Finish(Conclusion::Succeeded { .. }) => "SUCC",
@@ -227,89 +227,21 @@ fn class_c_is_never_sent_again_after_a_doubtful_send() {
     }
 }
 
+/// What differs from what was sent is for a person. No later answer settles it, and no send.
 #[test]
-fn without_a_look_up_the_doubt_stands() {
-    for (name, case) in cases() {
-        let class = OnRepeat::ReplaysSuccess;
-        let blind = Facts {
-            can_look_up: false,
-            ..facts(class, 1)
-        };
-        assert_ne!(next(blind, &case), "look", "{name}");
-    }
-}
-
-#[test]
-fn after_a_stored_error_an_empty_look_up_sends_nothing() {
-    let stored = Facts {
-        stored_error: true,
-        ..facts(OnRepeat::Replays, 2)
-    };
-    assert_eq!(
-        next(stored.clone(), &Case::LookedUp(Finding::Absent)),
-        "hold"
-    );
-    assert_eq!(next(stored, &Case::Claimed), "look");
-    let stopped = Facts {
-        stop: true,
-        ..facts(OnRepeat::Replays, 2)
-    };
-    assert_eq!(next(stopped, &Case::LookedUp(Finding::Absent)), "hold");
-}
-
-#[test]
-fn class_b_is_sent_again_only_where_a_look_up_is_reliable() {
-    let blind = Facts {
-        look_up_reliable: false,
-        ..facts(OnRepeat::ReplaysSuccess, 1)
-    };
-    assert_eq!(next(blind, &Case::LookedUp(Finding::Absent)), "hold");
-}
-
-#[test]
-fn what_the_gateway_has_is_only_looked_up() {
-    for found in [State::Pending, State::ActionRequired] {
-        for class in OnRepeat::all().iter().copied() {
-            let there = Facts {
-                found,
-                ..facts(class, 1)
+fn a_mismatch_is_held_by_every_later_call() {
+    for class in OnRepeat::all().iter().copied() {
+        for maybe_sent in [0, 1] {
+            let differs = Facts {
+                doubt: Some(other_amount()),
+                ..facts(class, maybe_sent)
             };
-            assert_eq!(next(there.clone(), &Case::Claimed), "look");
-            assert_eq!(next(there, &Case::LookedUp(Finding::Absent)), "hold");
+            assert_eq!(next(differs, &Case::Claimed), "hold!");
         }
     }
 }
 
-#[test]
-fn a_refusal_is_not_final_while_somebody_has_the_page() {
-    let page = Facts {
-        page_given: true,
-        found: State::ActionRequired,
-        ..facts(OnRepeat::Replays, 1)
-    };
-    assert_eq!(
-        next(page.clone(), &Case::LookedUp(found([declined()]))),
-        "ACT"
-    );
-    let pending = Facts {
-        found: State::Pending,
-        ..page.clone()
-    };
-    assert_eq!(next(pending, &Case::LookedUp(found([declined()]))), "PEND");
-    let ended = found([Ruling::Canceled(Refusal::new("canceled"))]);
-    assert_eq!(next(page, &Case::LookedUp(ended)), "CANC");
-}
-
-#[test]
-fn refusals_must_account_for_every_send_that_may_have_worked() {
-    let one = Case::LookedUp(found([declined()]));
-    let two = Case::LookedUp(found([declined(), declined()]));
-    assert_eq!(next(facts(OnRepeat::RunsAgain, 2), &one), "hold");
-    assert_eq!(next(facts(OnRepeat::RunsAgain, 2), &two), "DECL");
-    // Under one key that replays there is one object for all sends.
-    assert_eq!(next(facts(OnRepeat::Replays, 2), &one), "DECL");
-}
-
+/// A gateway that asks for a pause gets it, also where a look-up comes between.
 #[test]
 fn a_gateway_that_knew_the_key_before_us_is_never_sent_to_again() {
     let mut facts = facts(OnRepeat::Replays, 0);
@@ -320,7 +252,10 @@ fn a_gateway_that_knew_the_key_before_us_is_never_sent_to_again() {
         same: false,
         retry_after: None,
     };
-    assert_eq!(decide(&mut facts, &Seen::Replied(reply)), Step::LookUp);
+    assert_eq!(
+        decide(&mut facts, &Seen::Replied(reply)),
+        Step::LookUp(Wait::None)
+    );
     let step = decide(&mut facts, &Seen::LookedUp(&Finding::Absent));
     assert_eq!(short(&step), "hold!");
     let marked = Verdict::new(succeeded("480.00")).replayed(true);
@@ -352,6 +287,14 @@ fn each_exchange_is_counted_and_only_documented_refusals_count_as_without_effect
         counted(&Verdict::new(declined()).with_echo(Echo::Missing)),
         1
     );
+    // What may be the answer to another's request refuses nothing of ours.
+    for verdict in [
+        Verdict::new(Ruling::NoEffect).with_echo(Echo::Foreign),
+        Verdict::new(declined()).with_echo(Echo::Foreign),
+        Verdict::new(Ruling::Unauthorized).replayed(true),
+    ] {
+        assert_eq!(counted(&verdict), 1, "{verdict:?}");
+    }
     assert_eq!(counted(&verdict(Ruling::InProgress)), 1);
     assert_eq!(counted(&verdict(server_error())), 1);
 }

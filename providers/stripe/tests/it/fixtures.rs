@@ -167,6 +167,8 @@ const VERDICTS: &[(&str, &str)] = &[
     ("400_api_error", "unknown: undocumented 400 api_error; -"),
     ("400_html", "unknown: undocumented 400 -; -"),
     ("401_wrong_secret", "unauthorized; -"),
+    ("401_html", "unknown: undocumented 401 -; -"),
+    ("401_other_json", "unknown: undocumented 401 -; -"),
     (
         "401_replayed",
         "unknown: undocumented 401 invalid_request_error; -; kept; replayed",
@@ -233,6 +235,10 @@ const VERDICTS: &[(&str, &str)] = &[
     ),
     ("402_html", "unknown: undocumented 402 -; -"),
     ("403_permission", "unauthorized; -"),
+    (
+        "404_other_json",
+        "unknown: undocumented 404 resource_missing; -",
+    ),
     ("403_html", "unknown: blocked 403; -"),
     ("404_resource_missing", "rejected resource_missing - -; -"),
     (
@@ -250,7 +256,8 @@ const VERDICTS: &[(&str, &str)] = &[
         "unknown: undocumented 424 external_dependency_failed; -",
     ),
     ("429_rate_limit", "no effect; -"),
-    ("429_html", "no effect; -"),
+    ("429_html", "unknown: undocumented 429 -; -"),
+    ("429_rate_limit_by_header", "no effect; -"),
     (
         "429_lock_timeout",
         "unknown: undocumented 429 lock_timeout; -",
@@ -311,7 +318,16 @@ fn c19_other_parameters_say_nothing_about_the_first_request() {
 fn c20_a_lock_is_no_rate_limit() {
     assert!(verdict("429_lock_timeout").starts_with("unknown"));
     assert!(verdict("429_rate_limit").starts_with("no effect"));
-    assert!(verdict("429_html").starts_with("no effect"));
+    assert!(verdict("429_rate_limit_by_header").starts_with("no effect"));
+    assert!(verdict("429_html").starts_with("unknown"));
+}
+
+/// A proxy's or a firewall's own refusal says nothing of what is behind it.
+#[test]
+fn only_stripes_own_word_says_that_nothing_was_done() {
+    for name in ["401_html", "401_other_json", "403_html", "404_other_json"] {
+        assert!(verdict(name).starts_with("unknown"), "{name}");
+    }
 }
 
 #[test]

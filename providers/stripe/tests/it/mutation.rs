@@ -208,10 +208,11 @@ fn c39_a_changed_field_in_a_look_up_never_makes_another_answer() {
                 http::HeaderMap::new(),
                 page.to_string().into_bytes(),
             );
-            stripe
-                .look_up()
-                .unwrap()
-                .next(&call(&key), &query, &[nothing.clone(), page])
+            stripe.look_up().unwrap().next(
+                &call(&key),
+                &query,
+                &[nothing.clone(), page, nothing.clone()],
+            )
         };
         let kinds = |step: &LookUpStep| match step {
             LookUpStep::Done(Finding::Found(found)) => found

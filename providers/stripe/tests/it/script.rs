@@ -8,9 +8,12 @@ use crate::kit::{KEY, call, finding, key, reply, stripe};
 
 pub(crate) const SEARCH: &str = "/v1/payment_intents/search?query=metadata%5B%27payonce_key%27%5D%3A%27\
                       0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b%27&limit=100";
-/// A quarter of an hour before the first send.
+/// From a quarter of an hour before the first send to as long after the last.
 pub(crate) const LIST: &str =
-    "/v1/payment_intents?created%5Bgte%5D=1764499100&created%5Blte%5D=1764586400&limit=100";
+    "/v1/payment_intents?created%5Bgte%5D=1764499100&created%5Blte%5D=1764500900&limit=100";
+/// From there to a day after the last send.
+pub(crate) const DAY: &str =
+    "/v1/payment_intents?created%5Bgte%5D=1764500900&created%5Blte%5D=1764586400&limit=100";
 pub(crate) const FIRST_SENT: Timestamp = Timestamp::from_millis(1_764_500_000_999);
 
 /// Plays a script: the requests must be these, and end with a finding.

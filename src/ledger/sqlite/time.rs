@@ -1,0 +1,133 @@
+//! What the ledger knows about its clock: the highest time seen, whether it was seen to be right,
+//! and which accounts' gateways disagree with it.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{Clock, Timestamp, millis};
+use crate::error::LedgerError;
+use crate::ledger::{DateSeen, Moment, STEP_BACK};
+use crate::provider::AccountId;
+
+/// The highest time that the ledger has seen.
+const MARK: &str = "clock_mark";
+/// The boot in which a gateway's `Date` agreed with the wall clock, and how far the wall clock was
+/// before the uptime then.
+const SEEN_RIGHT: &str = "clock_seen_right";
+/// How far the wall clock may have moved against the uptime since it was seen to be right. It is
+/// what a gateway's `Date` may differ by at the most common margin, of one hour.
+const DRIFT: Duration = Duration::from_secs(15 * 60);
+
+#[derive(Serialize, Deserialize)]
+struct SeenRight {
+    boot: String,
+    /// Wall clock less uptime, in milliseconds.
+    offset: i64,
+}
+
+/// Now, by every clock.
+pub(super) fn now(connection: &Connection, clock: &dyn Clock) -> Result<Moment, LedgerError> {
+    let (at, up, boot) = (clock.now(), clock.uptime(), clock.boot());
+    let sure = match (&boot, seen_right(connection)?) {
+        (Some(boot), Some(right)) => {
+            right.boot == *boot && offset(at, up).abs_diff(right.offset) <= limit(DRIFT)
+        }
+        _ => false,
+    };
+    Ok(Moment::new(at, up, boot, sure))
+}
+
+fn offset(at: Timestamp, up: Duration) -> i64 {
+    at.as_millis().saturating_sub(millis(up))
+}
+
+fn limit(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn seen_right(connection: &Connection) -> Result<Option<SeenRight>, LedgerError> {
+    let sql = "SELECT value FROM meta WHERE name = ?1";
+    let stored: Option<String> = connection
+        .prepare_cached(sql)?
+        .query_row([SEEN_RIGHT], |row| row.get(0))
+        .optional()?;
+    Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// Keeps the highest time seen.
+pub(super) fn mark(connection: &Connection, now: Timestamp) -> Result<(), LedgerError> {
+    let sql = "
+        INSERT INTO meta (name, value) VALUES (?1, ?2)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            WHERE excluded.value > meta.value";
+    connection
+        .prepare_cached(sql)?
+        .execute(params![MARK, now.as_millis()])?;
+    Ok(())
+}
+
+/// A gateway's `Date` that differs from our clock makes the age of its keys doubtful, until one
+/// agrees again. One that agrees shows that the wall clock is right.
+pub(super) fn date_seen(
+    connection: &Connection,
+    account: &AccountId,
+    seen: DateSeen,
+    now: &Moment,
+) -> Result<(), LedgerError> {
+    let name = date_doubt(account);
+    match seen {
+        DateSeen::None => {}
+        DateSeen::Agrees => {
+            let sql = "DELETE FROM meta WHERE name = ?1";
+            connection.prepare_cached(sql)?.execute([name])?;
+            if !now.sure {
+                keep_right(connection, now)?;
+            }
+        }
+        DateSeen::Differs => {
+            let sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)";
+            connection
+                .prepare_cached(sql)?
+                .execute(params![name, now.at.as_millis()])?;
+        }
+    }
+    Ok(())
+}
+
+fn keep_right(connection: &Connection, now: &Moment) -> Result<(), LedgerError> {
+    let Some(boot) = now.boot.clone() else {
+        return Ok(());
+    };
+    let right = SeenRight {
+        boot,
+        offset: offset(now.at, now.up),
+    };
+    let text = serde_json::to_string(&right).map_err(|error| LedgerError::Failed {
+        detail: error.to_string(),
+    })?;
+    let sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)";
+    connection
+        .prepare_cached(sql)?
+        .execute(params![SEEN_RIGHT, text])?;
+    Ok(())
+}
+
+fn date_doubt(account: &AccountId) -> String {
+    format!("date_doubt {account}")
+}
+
+/// Whether the age of the account's keys cannot be trusted now: the clock stepped back behind the
+/// highest time seen, or the gateway's own clock differs.
+pub(super) fn is_doubtful(
+    connection: &Connection,
+    account: &AccountId,
+    now: Timestamp,
+) -> Result<bool, LedgerError> {
+    let sql = "SELECT 1 FROM meta WHERE (name = ?1 AND value > ?2) OR name = ?3";
+    let latest = now.plus(STEP_BACK).as_millis();
+    Ok(connection
+        .prepare_cached(sql)?
+        .exists(params![MARK, latest, date_doubt(account)])?)
+}

@@ -1,0 +1,115 @@
+//! What a look-up settles, and after which one a send may follow.
+
+use super::*;
+
+#[test]
+fn without_a_look_up_the_doubt_stands() {
+    for (name, case) in cases() {
+        let class = OnRepeat::ReplaysSuccess;
+        let blind = Facts {
+            can_look_up: false,
+            ..facts(class, 1)
+        };
+        assert_ne!(next(blind, &case), "look", "{name}");
+    }
+}
+
+#[test]
+fn after_a_stored_error_an_empty_look_up_sends_nothing() {
+    let stored = Facts {
+        stored_error: true,
+        ..facts(OnRepeat::Replays, 2)
+    };
+    assert_eq!(
+        next(stored.clone(), &Case::LookedUp(Finding::Absent)),
+        "hold"
+    );
+    assert_eq!(next(stored, &Case::Claimed), "look");
+    let stopped = Facts {
+        stop: true,
+        ..facts(OnRepeat::Replays, 2)
+    };
+    assert_eq!(next(stopped, &Case::LookedUp(Finding::Absent)), "hold");
+}
+
+#[test]
+fn class_b_is_sent_again_only_where_a_look_up_is_reliable_and_the_send_has_settled() {
+    let absent = Case::LookedUp(Finding::Absent);
+    let class_b = facts(OnRepeat::ReplaysSuccess, 1);
+    assert_eq!(next(class_b.clone(), &absent), "settle");
+    let settled = Facts {
+        settled: true,
+        ..class_b.clone()
+    };
+    assert_eq!(next(settled.clone(), &absent), "again");
+    let blind = Facts {
+        look_up_reliable: false,
+        ..settled
+    };
+    assert_eq!(next(blind, &absent), "hold");
+    let late = Facts {
+        time_left: false,
+        ..class_b
+    };
+    assert_eq!(next(late, &absent), "hold");
+}
+
+#[test]
+fn what_the_gateway_asked_for_is_kept_over_a_look_up() {
+    let mut facts = facts(OnRepeat::Replays, 0);
+    let busy = verdict(Ruling::InProgress);
+    let asked = Some(Duration::from_secs(40));
+    let reply = Reply {
+        verdict: &busy,
+        status: 409,
+        same: false,
+        retry_after: asked,
+    };
+    let again = Step::Send(Pause::Backoff { at_least: asked });
+    assert_eq!(decide(&mut facts, &Seen::Replied(reply)), again);
+    assert_eq!(decide(&mut facts, &Seen::LookedUp(&Finding::Absent)), again);
+}
+
+#[test]
+fn what_the_gateway_has_is_only_looked_up() {
+    for found in [State::Pending, State::ActionRequired] {
+        for class in OnRepeat::all().iter().copied() {
+            let there = Facts {
+                found,
+                ..facts(class, 1)
+            };
+            assert_eq!(next(there.clone(), &Case::Claimed), "look");
+            assert_eq!(next(there, &Case::LookedUp(Finding::Absent)), "hold");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_is_not_final_while_somebody_has_the_page() {
+    let page = Facts {
+        page_given: true,
+        found: State::ActionRequired,
+        ..facts(OnRepeat::Replays, 1)
+    };
+    assert_eq!(
+        next(page.clone(), &Case::LookedUp(found([declined()]))),
+        "ACT"
+    );
+    let pending = Facts {
+        found: State::Pending,
+        ..page.clone()
+    };
+    assert_eq!(next(pending, &Case::LookedUp(found([declined()]))), "PEND");
+    let ended = found([Ruling::Canceled(Refusal::new("canceled"))]);
+    assert_eq!(next(page, &Case::LookedUp(ended)), "CANC");
+}
+
+#[test]
+fn refusals_must_account_for_every_send_that_may_have_worked() {
+    let one = Case::LookedUp(found([declined()]));
+    let two = Case::LookedUp(found([declined(), declined()]));
+    assert_eq!(next(facts(OnRepeat::RunsAgain, 2), &one), "hold");
+    assert_eq!(next(facts(OnRepeat::RunsAgain, 2), &two), "DECL");
+    // Under one key that replays there is one object for all sends.
+    assert_eq!(next(facts(OnRepeat::Replays, 2), &one), "DECL");
+}
