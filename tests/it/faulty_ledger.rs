@@ -175,3 +175,44 @@ async fn exchanges_that_could_not_be_recorded_are_recorded_with_the_settlement()
     assert_eq!(world.sql::<i64>("SELECT count(*) FROM send"), 3);
     assert_eq!(world.sql::<i64>("SELECT sends FROM operation"), 3);
 }
+
+/// A settlement that is stored and answered with an error is given again, and counts once.
+#[tokio::test]
+async fn a_settlement_that_is_stored_though_it_failed_counts_once() {
+    let other_amount = Fault::Tamper(Tamper::set("/amount", 10_000));
+    for (fault, expected, in_doubt, alarms) in [
+        (None, "succeeded", 1, 0),
+        (Some(Fault::decline("insufficient_funds")), "declined", 0, 0),
+        (Some(other_amount), "unknown", 1, 1),
+    ] {
+        let world = World::new();
+        let (client, fails) = faulty(&world);
+        if let Some(fault) = fault {
+            world.fault(fault);
+        }
+        set(&fails.settle_after, true);
+        assert_word(&client.charge(charge("r1")).await, expected);
+        assert_eq!(world.sql::<i64>("SELECT count(*) FROM send"), 1);
+        assert_eq!(world.sql::<i64>("SELECT sends FROM operation"), 1);
+        assert_eq!(
+            world.sql::<i64>("SELECT maybe_sent FROM operation"),
+            in_doubt
+        );
+        assert_eq!(world.sql::<i64>("SELECT count(*) FROM alarm"), alarms);
+        assert_eq!(world.sql::<i64>("SELECT epoch FROM operation"), 1);
+    }
+}
+
+/// An error of the ledger about an operation that exists names it, so that it can be asked for.
+#[tokio::test]
+async fn an_error_of_the_ledger_names_the_operation_that_it_shows() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    world.fault(Fault::Unauthorized);
+    let first = client.charge(charge("r1")).await.unwrap_err();
+    set(&fails.claim_before, true);
+    let second = client.charge(charge("r1")).await.unwrap_err();
+    assert!(matches!(second, Error::Ledger { .. }), "{second:?}");
+    assert!(first.operation().is_some());
+    assert_eq!(second.operation(), first.operation());
+}

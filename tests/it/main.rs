@@ -9,6 +9,7 @@
     reason = "a test's own numbers are small"
 )]
 
+mod adapters;
 mod amounts;
 mod answers;
 mod callers;
@@ -17,9 +18,11 @@ mod clocks;
 mod crash;
 mod faulty_ledger;
 mod input;
+mod joining;
 mod keys;
 mod ledgers;
 mod retry;
 mod stalls;
+mod strangers;
 mod wire;
 mod world;

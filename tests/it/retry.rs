@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use payonce::{Doubt, Error, Outcome, Policy, Source};
+use payonce_simulator::stripe::Stripe;
 use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
 use crate::world::{World, assert_word, charge, hasty};
@@ -278,4 +279,78 @@ async fn a_spent_retry_budget_ends_the_repeats() {
     }
     // Three first sends, and three repeats for all of them.
     assert_eq!(world.sent().len(), 6);
+}
+
+/// A gateway that asks for a pause gets it, or the merchant is told, whatever else is in doubt.
+#[tokio::test]
+async fn c20_what_the_gateway_asked_for_is_obeyed_or_told() {
+    let busy = |retry_after: &str| Fault::ServerError {
+        status: 503,
+        when: When::Before,
+        stored: false,
+        should_retry: None,
+        retry_after: Some(retry_after.to_owned()),
+    };
+    let world = World::new();
+    world.fault(busy("7"));
+    assert_word(&world.client().charge(charge("r1")).await, "succeeded");
+    assert!(world.clock.pauses()[0] >= Duration::from_secs(7));
+
+    let world = World::new();
+    world.no_look_ups();
+    world.fault(busy("1200"));
+    let result = world.client().charge(charge("r1")).await;
+    let Ok(Outcome::Unknown(unknown)) = &result else {
+        panic!("{result:?}")
+    };
+    assert_eq!(unknown.retry_after, Some(Duration::from_secs(1200)));
+    assert_eq!(world.sent().len(), 1);
+}
+
+/// A server that names an absurd time does not make the client panic, wait for ever, or forget.
+#[tokio::test]
+async fn c20_an_absurd_pause_is_told_and_not_waited_for() {
+    for text in [
+        "18446744073709551615",
+        "9223372036854775807",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+    ] {
+        let world = World::new();
+        world.fault(Fault::RateLimited {
+            kind: RateLimit::RateLimit,
+            retry_after: Some(text.to_owned()),
+        });
+        let client = world.client();
+        let result = client.charge(charge("r1")).await;
+        let Err(Error::Unavailable { retry_after, .. }) = &result else {
+            panic!("{result:?}")
+        };
+        assert!(*retry_after > Some(Duration::from_secs(86_400)), "{text}");
+        assert_word(&client.charge(charge("r1")).await, "succeeded");
+    }
+}
+
+/// A shop that takes a payment every 80 seconds, and whose search fails: our payment of two days
+/// ago is found all the same.
+#[tokio::test]
+async fn in_a_busy_account_an_old_payment_is_still_found() {
+    let world = World::new();
+    world.no_look_ups();
+    world.fault(lost_after());
+    let blind = world.client_with(|builder| builder.policy(hasty().sends(1)));
+    assert_word(&blind.charge(charge("r1")).await, "unknown");
+    world.gateway.faults().clear();
+    assert_word(&world.client().charge(charge("other")).await, "succeeded");
+    let effects = world.gateway.effects_for("other");
+    for _ in 0..1080 {
+        world.clock.advance(Duration::from_secs(80));
+        let copied = |stripe: &mut Stripe| stripe.copy_payment_intent(&effects[0].provider_id);
+        world.gateway.stripe(copied).unwrap().unwrap();
+    }
+    world.clock.advance(hours(24, 0));
+    let failing = Fault::server_error(503, When::Before);
+    let search = Matcher::get().path_contains("/search");
+    world.gateway.faults().push(failing.on(search).always());
+    assert_word(&world.client().charge(charge("r1")).await, "succeeded");
+    assert_eq!((world.sent_for("r1"), world.effects("r1")), (1, 1));
 }

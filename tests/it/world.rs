@@ -19,8 +19,8 @@ use tempfile::TempDir;
 /// How long one real exchange may take in a test that waits for the end of that time.
 pub(crate) const SHORT: Duration = Duration::from_millis(500);
 
-/// A clock whose pauses take no time: they move it. What is longer than any pause of the engine
-/// is a limit, and waits for real.
+/// A clock whose pauses take no time: they move it. What is longer than any pause is a limit, and
+/// waits for real.
 #[derive(Clone)]
 pub(crate) struct FastClock {
     times: Arc<Mutex<Times>>,
@@ -32,6 +32,7 @@ struct Times {
     wall: Duration,
     uptime: Duration,
     boots: u32,
+    longest_pause: Duration,
     pauses: Vec<Duration>,
 }
 
@@ -41,6 +42,7 @@ impl FastClock {
             wall: Duration::from_secs(1_795_600_800),
             uptime: Duration::from_secs(86_400),
             boots: 1,
+            longest_pause: Duration::from_secs(20),
             pauses: Vec::new(),
         };
         Self {
@@ -67,6 +69,11 @@ impl FastClock {
             times: Arc::clone(&self.times),
             ahead: Arc::default(),
         }
+    }
+
+    /// What is longer than this is no pause but a limit.
+    pub(crate) fn longest_pause(&self, longest: Duration) {
+        self.times().longest_pause = longest;
     }
 
     /// The machine starts anew.
@@ -113,7 +120,7 @@ impl Clock for FastClock {
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            if duration > Duration::from_secs(20) {
+            if duration > self.times().longest_pause {
                 SystemClock::new().sleep(duration).await;
                 return;
             }

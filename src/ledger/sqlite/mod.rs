@@ -5,6 +5,7 @@
 //! | `open.rs` | which files are taken, how, and which are refused |
 //! | `schema.sql` | the tables |
 //! | `writer.rs`, `reader.rs` | one thread that writes, in batches, and one that reads |
+//! | `thread.rs` | a thread with a queue, that ends before the ledger does |
 //! | `write.rs` | claim, record, settle, within the writer's transaction |
 //! | `time.rs` | what the ledger knows about its clock |
 //! | `rows.rs` | rows to records and back |
@@ -16,11 +17,13 @@ mod open;
 mod owner;
 mod reader;
 mod rows;
+mod thread;
 mod time;
 mod write;
 mod writer;
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::open::SqliteOptions;
@@ -43,8 +46,11 @@ use crate::operation::{Identity, OperationId};
 /// let ledger = SqliteLedger::open("payments.db")?;
 /// # Ok::<(), payonce::LedgerError>(())
 /// ```
-#[derive(Debug)]
+///
+/// `Debug` shows the path only.
 pub struct SqliteLedger {
+    path: PathBuf,
+    // The writer ends first: it can close the reader's connection.
     writer: Writer,
     reader: Reader,
     owner: Arc<Owner>,
@@ -70,6 +76,14 @@ impl SqliteLedger {
     /// As [`Self::open`], and [`LedgerError::NotFound`] if there is no such file.
     pub fn open_existing(path: impl AsRef<Path>) -> Result<Self, LedgerError> {
         SqliteOptions::new(path).create(false).open()
+    }
+}
+
+impl fmt::Debug for SqliteLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteLedger")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 

@@ -94,10 +94,12 @@ impl SqliteOptions {
         let owner = Owner::new(&self.path).map_err(|error| self.fault(&error))?;
         owner.tidy(&owning(&connection)?);
         let reader = Reader::start(self.connect_later(true))?;
+        let connect = self.connect_later(false);
         Ok(SqliteLedger {
-            writer: Writer::start(connection, self.connect_later(false), reader.clone())?,
+            writer: Writer::start(connection, connect, reader.close_later())?,
             reader,
             owner: Arc::new(owner),
+            path: self.path,
             salt,
             clock: self.clock,
         })
@@ -274,7 +276,8 @@ fn create(path: &Path) -> Result<(), LedgerError> {
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", SCHEMA)?;
     tx.commit()?;
-    Ok(())
+    // Now, where nobody else has the file: later, others would have to wait for it.
+    switch_wal_on(&connection)
 }
 
 fn read_salt(connection: &Connection) -> Result<[u8; 32], LedgerError> {

@@ -14,7 +14,6 @@ use ulid::Ulid;
 use crate::ledger::OwnerId;
 
 /// This open ledger, as an owner of claims.
-#[derive(Debug)]
 pub(super) struct Owner {
     id: OwnerId,
     folder: PathBuf,

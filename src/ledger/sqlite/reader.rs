@@ -1,12 +1,11 @@
 //! The thread that reads, beside the one that writes.
 
-use std::fmt;
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::thread::Thread;
 use super::writer::Connect;
 use crate::clock::BoxFuture;
 use crate::error::LedgerError;
@@ -19,23 +18,13 @@ enum Message {
     Close(Sender<()>),
 }
 
-/// The thread that reads. It ends when the last of these is dropped, after its last job.
-#[derive(Clone)]
-pub(super) struct Reader {
-    messages: Sender<Message>,
-}
-
-impl fmt::Debug for Reader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Reader(..)")
-    }
-}
+/// The thread that reads.
+pub(super) struct Reader(Thread<Message>);
 
 impl Reader {
     /// Starts the thread. It opens its connection itself, when it first needs it.
     pub(super) fn start(connect: Connect) -> Result<Self, LedgerError> {
-        let (messages, queue) = channel::<Message>();
-        let read = move || {
+        let thread = Thread::start("payonce-reader", move |queue| {
             let mut connection: Option<Connection> = None;
             for message in queue {
                 match message {
@@ -58,36 +47,36 @@ impl Reader {
                     }
                 }
             }
-        };
-        thread::Builder::new()
-            .name("payonce-reader".to_owned())
-            .spawn(read)
-            .map_err(|error| LedgerError::Failed {
-                detail: error.to_string(),
-            })?;
-        Ok(Self { messages })
+        })?;
+        Ok(Self(thread))
     }
 
     /// Runs `work` on the connection.
     pub(super) fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, LedgerError> + Send + 'static,
-    ) -> BoxFuture<'_, Result<T, LedgerError>> {
+    ) -> BoxFuture<'static, Result<T, LedgerError>> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| drop(answer.send(connection.and_then(work))));
-        let queued = self.messages.send(Message::Read(job));
+        let queued = self.0.send(Message::Read(job));
         Box::pin(async move {
-            queued.map_err(|_| LedgerError::Closed)?;
+            queued?;
             answered.await.map_err(|_| LedgerError::Closed)?
         })
     }
 
-    /// Closes the connection, and returns when it is closed.
-    pub(super) fn reopen(&self) {
-        let (closed, wait) = channel();
-        if self.messages.send(Message::Close(closed)).is_ok() {
-            // If the thread is gone, so is its connection.
-            wait.recv().ok();
-        }
+    /// What closes the connection, and returns when it is closed. The next read opens it anew.
+    pub(super) fn close_later(&self) -> Box<dyn Fn() + Send> {
+        let messages = self.0.sender();
+        Box::new(move || {
+            let (closed, wait) = channel();
+            let sent = messages
+                .as_ref()
+                .is_some_and(|m| m.send(Message::Close(closed)).is_ok());
+            if sent {
+                // If the thread is gone, so is its connection.
+                wait.recv().ok();
+            }
+        })
     }
 }

@@ -4,6 +4,7 @@
 )]
 
 mod files;
+mod writer;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -11,14 +11,12 @@
 //! so either, and every connection is closed and made anew, so that what is read back is what a
 //! new process would find.
 
-use std::fmt;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::mpsc::Receiver;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
-use super::reader::Reader;
+use super::thread::Thread;
 use crate::clock::BoxFuture;
 use crate::error::LedgerError;
 
@@ -28,59 +26,45 @@ const BATCH: usize = 256;
 /// How a connection is made.
 pub(super) type Connect = Box<dyn Fn() -> Result<Connection, LedgerError> + Send>;
 
-/// The thread that writes. It ends when this value is dropped, after its last job.
-pub(super) struct Writer {
-    jobs: Sender<Box<dyn Job>>,
-}
-
-impl fmt::Debug for Writer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Writer(..)")
-    }
-}
+/// The thread that writes.
+pub(super) struct Writer(Thread<Box<dyn Job>>);
 
 impl Writer {
-    /// Starts the thread on a connection.
+    /// Starts the thread on a connection. `close_others` closes every other connection of ours.
     pub(super) fn start(
         connection: Connection,
         connect: Connect,
-        reader: Reader,
+        close_others: Box<dyn Fn() + Send>,
     ) -> Result<Self, LedgerError> {
-        let (jobs, queue) = channel();
-        let mut thread = Thread {
+        let mut batches = Batches {
             connection: Ok(connection),
             connect,
-            reader,
+            close_others,
         };
-        thread::Builder::new()
-            .name("payonce-writer".to_owned())
-            .spawn(move || thread.run(&queue))
-            .map_err(|error| LedgerError::Failed {
-                detail: error.to_string(),
-            })?;
-        Ok(Self { jobs })
+        let thread = Thread::start("payonce-writer", move |queue| batches.run(&queue))?;
+        Ok(Self(thread))
     }
 
     /// Runs `work` in a transaction, and answers only when it is committed.
     pub(super) fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, LedgerError> + Send + 'static,
-    ) -> BoxFuture<'_, Result<T, LedgerError>> {
+    ) -> BoxFuture<'static, Result<T, LedgerError>> {
         let (answer, answered) = oneshot::channel();
-        let queued = self.jobs.send(Box::new(Typed {
+        let queued = self.0.send(Box::new(Typed {
             work: Some(work),
             done: None,
             answer: Some(answer),
         }));
         Box::pin(async move {
-            queued.map_err(|_| LedgerError::Closed)?;
+            queued?;
             answered.await.map_err(|_| LedgerError::Closed)?
         })
     }
 }
 
 /// One write, with its caller.
-trait Job: Send {
+pub(super) trait Job: Send {
     /// Does it, within the batch's transaction. After an error none of its writes may stay.
     fn work(&mut self, connection: &Connection) -> Result<(), LedgerError>;
 
@@ -124,14 +108,15 @@ where
     }
 }
 
-struct Thread {
+/// What the thread does.
+struct Batches {
     /// The connection, or why there is none.
     connection: Result<Connection, LedgerError>,
     connect: Connect,
-    reader: Reader,
+    close_others: Box<dyn Fn() + Send>,
 }
 
-impl Thread {
+impl Batches {
     fn run(&mut self, queue: &Receiver<Box<dyn Job>>) {
         while let Ok(first) = queue.recv() {
             let mut batch = vec![first];
@@ -166,7 +151,7 @@ impl Thread {
                 // Whether it is durable is not known. Only when nobody has the file open does
                 // SQLite read its log anew, so the reader must let go as well.
                 self.connection = Err(error.clone());
-                self.reader.reopen();
+                (self.close_others)();
                 self.connection = (self.connect)();
                 Err(error)
             }

@@ -1,5 +1,7 @@
 //! Which files are taken, and which are refused and left as they are.
 
+use std::thread;
+
 use super::*;
 
 #[test]
@@ -85,4 +87,39 @@ fn a_ledger_marked_as_moved_is_refused() {
         SqliteLedger::open(files.path()).unwrap_err(),
         LedgerError::Moved
     );
+}
+
+/// A file that was cut to nothing held operations once. Taken for a new one, it would let every
+/// payment be made again.
+#[test]
+fn a_file_that_is_empty_is_damaged_and_not_new() {
+    let files = Files::new();
+    drop(files.open());
+    for name in ["payments.db-wal", "payments.db-shm"] {
+        drop(fs::remove_file(files.folder.path().join(name)));
+    }
+    fs::write(files.path(), "").unwrap();
+    let error = SqliteLedger::open(files.path()).unwrap_err();
+    assert!(matches!(error, LedgerError::Corrupt { .. }), "{error}");
+    assert_eq!(fs::metadata(files.path()).unwrap().len(), 0);
+}
+
+#[test]
+fn many_may_open_one_new_file_at_once() {
+    for _ in 0..20 {
+        let files = Files::new();
+        let barrier = std::sync::Barrier::new(6);
+        let salts: Vec<_> = thread::scope(|scope| {
+            let open = || {
+                barrier.wait();
+                SqliteLedger::open(files.path()).unwrap().fingerprint_salt()
+            };
+            let threads: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
+            threads.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        assert!(salts.iter().all(|salt| *salt == salts[0]), "one ledger");
+        let left = fs::read_dir(files.folder.path()).unwrap();
+        let names = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert!(names.into_iter().all(|name| !name.contains(".new-")));
+    }
 }
