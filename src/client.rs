@@ -9,12 +9,13 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 pub use self::builder::ClientBuilder;
-use self::flight::{Flight, Flights, Followed, Joined};
+use self::flight::{Flight, Flights, Joined};
 use crate::engine::{Engine, Heard, Wanted};
 use crate::error::Error;
 use crate::intent::{Charge, Intent, Kind};
 use crate::ledger::Ledger;
 use crate::outcome::Outcome;
+use crate::provider::AccountId;
 
 /// Carries out payment intents, each at most once.
 ///
@@ -57,6 +58,12 @@ impl Client {
         ClientBuilder::new(Arc::new(ledger))
     }
 
+    /// The accounts of this client, for [`Intent::via`].
+    pub fn accounts(&self) -> Vec<AccountId> {
+        let providers = self.inner.engine.providers.iter();
+        providers.map(|provider| provider.account().id()).collect()
+    }
+
     /// Takes the money now, at most once for the intent's reference.
     ///
     /// Calling again with the same intent continues the same operation: with the same key and the
@@ -65,9 +72,13 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// An [`Error`] means that nothing this call sent can have an effect. Everything else is an
-    /// [`Outcome`]; of [`Outcome::Unknown`], [`Outcome::Pending`] and
-    /// [`Outcome::ActionRequired`] money may have moved, or may still move.
+    /// An [`Error`] means that this call had no effect. Everything else is an [`Outcome`]: of
+    /// [`Outcome::Unknown`], [`Outcome::Pending`] and [`Outcome::ActionRequired`] money may have
+    /// moved, or may still move.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a Tokio runtime with time and I/O switched on. This call had no effect then.
     pub async fn charge(&self, intent: Intent<Charge>) -> Result<Outcome, Error> {
         self.carry_out(intent).await
     }
@@ -98,10 +109,11 @@ impl Client {
                     self.start(flight, wanted);
                     return waiter.result(clock, end).await;
                 }
-                Joined::Follower(waiter) => match waiter.followed(clock, end, &claim).await {
-                    Followed::Answer(answer) => return answer,
-                    Followed::Over => {}
-                },
+                Joined::Follower(waiter) => {
+                    if let Some(answer) = waiter.followed(clock, end, &claim).await {
+                        return answer;
+                    }
+                }
             }
         }
     }

@@ -10,14 +10,15 @@ use crate::operation::{OperationId, State};
 use crate::outcome::Outcome;
 use crate::provider::{AccountId, EncodeError};
 
-/// Why a call did not do what was asked, where **nothing that this call sent can have an effect**.
+/// Why a call did not do what was asked. **This call had no effect**: nothing that it sent can have
+/// one.
 ///
 /// It says nothing about earlier calls: where an operation exists, the error carries its id and
 /// state. Everything that may have moved money is an [`Outcome`], never an error.
-#[derive(Debug, Clone, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A field of the intent is not usable. Nothing was stored or sent.
+    /// A field of the intent is not usable. This call had no effect.
     #[error("{field} {problem}")]
     Invalid {
         /// The field.
@@ -25,20 +26,20 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         problem: Problem,
     },
-    /// A text or number is no amount of money. Nothing was stored or sent.
+    /// A text or number is no amount of money. This call had no effect.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// The gateway cannot carry this. Nothing was stored or sent.
+    /// The gateway cannot carry this. This call had no effect.
     #[error("{what}")]
     Unsupported {
         /// What it cannot carry, and what to do instead.
         what: String,
     },
-    /// The intent differs from the stored one in what it would do. Nothing was sent by this call.
+    /// The intent differs from the stored one in what it would do. This call had no effect.
     #[error(
-        "intent differs from operation {operation} ({state}) in {}: use the same values to \
-         continue it; a different payment needs a reference of its own",
-        .fields.join(", ")
+        "intent differs from operation {operation} ({state}) in {}: {}",
+        .fields.join(", "),
+        instead(*.state)
     )]
     IntentMismatch {
         /// The fields that differ.
@@ -48,12 +49,10 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// An earlier attempt under the reference may still have an effect. Nothing was sent by this
-    /// call.
+    /// An earlier attempt under the reference may still have an effect. This call had none.
     #[error(
         "attempt {attempt} under this reference is {state} (operation {operation}) and may still \
-         take effect: continue that attempt, close it, or wait for evidence; do not charge by \
-         another way"
+         take effect: call again with that attempt's intent; do not charge by another way"
     )]
     PriorAttemptOpen {
         /// The earlier attempt.
@@ -63,7 +62,7 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// An earlier attempt under the reference moved the money. Nothing was sent by this call.
+    /// An earlier attempt under the reference moved the money. This call had no effect.
     #[error(
         "attempt {attempt} under this reference has {state} (operation {operation}): it is paid, \
          do not pay again"
@@ -76,13 +75,13 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// An earlier attempt under the reference does not exist. Nothing was stored or sent.
+    /// An earlier attempt under the reference does not exist. This call had no effect.
     #[error("attempt {missing} under this reference does not exist: attempts go 1, 2, 3 ...")]
     PriorAttemptMissing {
         /// The attempt that is not there.
         missing: u32,
     },
-    /// A later attempt exists, and only it counts. Nothing was sent by this call.
+    /// A later attempt exists, and only it counts. This call had no effect.
     #[error(
         "attempt {attempt} (operation {operation}, {state}) came after this one: use the latest \
          attempt"
@@ -97,11 +96,11 @@ pub enum Error {
         /// Its outcome, unless it is queued or unsent.
         outcome: Option<Box<Outcome>>,
     },
-    /// The caller's own key belongs to another operation. Nothing was stored or sent.
+    /// The caller's own key belongs to another operation. This call had no effect.
     #[error("the key is used by another operation at this account: give a new one, or none")]
     KeyInUse,
-    /// Nothing had an effect: the gateway could not be reached, or it refused for now. The same
-    /// intent can be used again later, and goes on with the same key.
+    /// The gateway could not be reached, or it refused for now. The same intent can be used again
+    /// later, and goes on with the same key. This call had no effect.
     #[error("nothing was carried out ({why}): call again {} with the same intent", when(.retry_after.as_ref()))]
     Unavailable {
         /// The operation, which is `unsent`.
@@ -113,8 +112,8 @@ pub enum Error {
         /// When the gateway asked to be tried again.
         retry_after: Option<Duration>,
     },
-    /// The gateway refused our secret, so nothing had an effect. The same intent can be used
-    /// again when the secret is right.
+    /// The gateway refused our secret. The same intent can be used again when the secret is right.
+    /// This call had no effect.
     #[error(
         "the gateway refused the secret of account {account}: check it and its permissions, then \
          call again with the same intent"
@@ -127,11 +126,12 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// The operation belongs to an account that this client does not have. Nothing was sent by
-    /// this call.
+    /// The operation belongs to an account that this client does not have. This call had no
+    /// effect.
     #[error(
         "operation {operation} ({state}) belongs to account {account}, which this client does \
-         not have: add it to the builder"
+         not have: {}",
+        elsewhere(*.state)
     )]
     AccountNotConfigured {
         /// The account.
@@ -141,17 +141,17 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// Too many operations are in flight in this client. Nothing was stored or sent.
+    /// Too many operations are in flight in this client. This call had no effect.
     #[error("{limit} operations are in flight already: call again later with the same intent")]
     Overloaded {
         /// How many may be in flight.
         limit: usize,
     },
-    /// The reference is frozen, because evidence about it contradicts itself. Nothing was sent by
-    /// this call.
+    /// The reference is frozen, because evidence about it contradicts itself. This call had no
+    /// effect.
     #[error(
         "the reference is frozen (operation {operation}, {state}): a person must compare it with \
-         the gateway and resolve it"
+         the gateway's own list"
     )]
     Frozen {
         /// The latest operation under the reference.
@@ -159,7 +159,7 @@ pub enum Error {
         /// Its state.
         state: State,
     },
-    /// The ledger could not be used. Nothing was sent by this call.
+    /// The ledger could not be used. This call had no effect.
     #[error("ledger: {error}")]
     Ledger {
         /// Why.
@@ -167,9 +167,37 @@ pub enum Error {
         /// The operation and its state, where the ledger showed one: `unsent`, `queued` or final.
         operation: Option<(OperationId, State)>,
     },
-    /// The client is set up wrongly. Nothing was stored or sent.
+    /// The task of the call ended before anything was stored. This call had no effect.
+    #[error(
+        "the call ended before anything was stored, because its runtime was shut down or its \
+         adapter panicked: call again with the same intent"
+    )]
+    ShutDown,
+    /// The client is set up wrongly. This call had no effect.
     #[error("configuration: {0}")]
     Config(String),
+}
+
+/// What to do instead of an intent that differs. None of it invites a second payment.
+const fn instead(state: State) -> &'static str {
+    if state.is_no_effect_final() || state.is_replaceable() {
+        "it had no effect; for another card or a corrected request use the next attempt, \
+         .attempt(n)"
+    } else if state.is_open() {
+        "it may still take effect; call with the same values, and do not charge this order under \
+         another reference"
+    } else {
+        "this reference is paid; another order needs a reference of its own"
+    }
+}
+
+/// What to do about an operation of an account that is not there.
+const fn elsewhere(state: State) -> &'static str {
+    if state.is_replaceable() {
+        "add it to the builder, or use the next attempt: this one had no effect"
+    } else {
+        "add it to the builder"
+    }
 }
 
 fn when(retry_after: Option<&Duration>) -> String {
@@ -212,6 +240,7 @@ impl Error {
             | Self::PriorAttemptMissing { .. }
             | Self::KeyInUse
             | Self::Overloaded { .. }
+            | Self::ShutDown
             | Self::Config(_) => None,
         }
     }
@@ -228,8 +257,12 @@ impl Error {
             | Self::LaterAttempt { .. }
             | Self::KeyInUse
             | Self::Frozen { .. } => 409,
-            Self::Unauthorized { .. } | Self::AccountNotConfigured { .. } | Self::Config(_) => 500,
-            Self::Unavailable { .. } | Self::Overloaded { .. } | Self::Ledger { .. } => 503,
+            Self::Unavailable { .. } | Self::Overloaded { .. } | Self::ShutDown => 503,
+            Self::Ledger { error, .. } if error.may_pass() => 503,
+            Self::Unauthorized { .. }
+            | Self::AccountNotConfigured { .. }
+            | Self::Config(_)
+            | Self::Ledger { .. } => 500,
         }
     }
 }
@@ -256,12 +289,12 @@ impl From<EncodeError> for Error {
     }
 }
 
-/// Why the ledger could not be used. Nothing was sent because of it.
+/// Why the ledger could not be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LedgerError {
     /// Another writer held the ledger for too long.
-    #[error("another process holds the file: end it or wait, then call again")]
+    #[error("another process is writing to the file: call again later with the same intent")]
     Busy,
     /// There is no space for a new row.
     #[error("there is no space left: free some, then call again with the same intent")]
@@ -272,16 +305,17 @@ pub enum LedgerError {
         /// The file.
         path: String,
     },
-    /// There is no such file, and none was to be made.
-    #[error(
-        "{path} is not there: check the path; the folder must exist, and a new file must be asked for"
-    )]
+    /// There is no such file and none was to be made, or its folder is not there.
+    #[error("{path} is not there, or its folder is not: check the path")]
     NotFound {
         /// The file.
         path: String,
     },
     /// The file is damaged. It is not repaired or replaced.
-    #[error("the file is damaged ({detail}): restore it from a backup, it is not replaced")]
+    #[error(
+        "the file is damaged ({detail}): stop charging through it; a backup does not know the \
+         latest payments, so compare them with the gateway's own list before it is used"
+    )]
     Corrupt {
         /// What the check found.
         detail: String,
@@ -334,6 +368,24 @@ pub enum LedgerError {
         /// What it said.
         detail: String,
     },
+}
+
+impl LedgerError {
+    /// Whether it may be over by itself when the call is made again.
+    const fn may_pass(&self) -> bool {
+        match self {
+            Self::Busy | Self::Full | Self::Closed | Self::Failed { .. } => true,
+            Self::ReadOnly { .. }
+            | Self::NotFound { .. }
+            | Self::Corrupt { .. }
+            | Self::Foreign { .. }
+            | Self::NewerSchema { .. }
+            | Self::NetworkFileSystem { .. }
+            | Self::Moved
+            | Self::NoWal { .. }
+            | Self::Unreadable { .. } => false,
+        }
+    }
 }
 
 #[cfg(test)]

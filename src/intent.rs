@@ -10,13 +10,16 @@ use std::time::Duration;
 
 pub(crate) use self::card::holds_card_number;
 pub use self::screen::Problem;
-pub use self::source::Source;
+pub use self::source::{Source, SourceKind};
 
 use crate::clock::Timestamp;
 use crate::error::Error;
 use crate::money::Money;
 use crate::operation::OperationKind;
 use crate::provider::{AccountId, IdempotencyKey};
+
+/// The shortest time in which a call makes sense.
+pub(crate) const SHORTEST_DEADLINE: Duration = Duration::from_millis(100);
 
 /// The kinds of intents, as types: a refund cannot be passed to `charge`.
 pub trait Kind: sealed::Sealed + Send + Sync + 'static {
@@ -166,7 +169,7 @@ impl<K: Kind> Intent<K> {
         self
     }
 
-    /// How long this call may take in all, instead of the client's own deadline.
+    /// How long this call may take in all, instead of the client's own deadline: 100 ms at least.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.fields.deadline = Some(deadline);
@@ -192,6 +195,14 @@ impl<K: Kind> Intent<K> {
         if fields.attempt == 0 {
             return Err(invalid("attempt")(Problem::other(
                 "is 0: the first attempt is 1",
+            )));
+        }
+        if fields
+            .deadline
+            .is_some_and(|deadline| deadline < SHORTEST_DEADLINE)
+        {
+            return Err(invalid("deadline")(Problem::other(
+                "is under 100 ms: give a longer one",
             )));
         }
         self.check_source().map_err(invalid("source"))?;

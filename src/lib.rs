@@ -49,7 +49,7 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 #[cfg(feature = "client")]
 pub use engine::{Jitter, KeySource, Policy};
 pub use error::{Error, LedgerError};
-pub use intent::{Charge, Intent, Kind, Problem, Source};
+pub use intent::{Charge, Intent, Kind, Problem, Source, SourceKind};
 #[cfg(feature = "sqlite")]
 pub use ledger::{SqliteLedger, SqliteOptions};
 pub use money::{Currency, Money, MoneyError};

@@ -18,13 +18,15 @@ use crate::provider::{AccountId, IdempotencyKey, Refusal};
 /// major version.
 ///
 /// As JSON it is an object with `version` (now 1), `outcome` (the variant in snake case), and
-/// the fields of the variant. Fields may be added within a version.
+/// the fields of the variant. Fields may be added within a version. That of an action holds its
+/// page and client secret: it is for the customer, and not for a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", tag = "outcome", rename_all = "snake_case")]
 #[expect(
     clippy::exhaustive_enums,
     reason = "a merchant must decide about every one"
 )]
+#[must_use = "`Ok` does not mean paid: look at the outcome"]
 pub enum Outcome {
     /// The money moved. Fulfil the order.
     Succeeded(Receipt),
@@ -203,7 +205,7 @@ pub struct Pending {
 pub enum PendingReason {
     /// The gateway does.
     AtGateway,
-    /// Another caller, process or host of ours does. Ask again later.
+    /// A send is still under way: here, or in another process or host. Ask again later.
     InFlight,
     /// It is stored to be sent later; nothing was sent.
     Queued,

@@ -106,8 +106,8 @@ impl Gateway {
              &payment_method_types[]=card&metadata[order]={reference}"
         );
         let request = Request::new(Method::POST, "/v1/payment_intents")
-            .header(AUTHORIZATION, "Bearer sk_test_example".parse()?)
-            .header(HeaderName::from_static("idempotency-key"), key)
+            .with_header(AUTHORIZATION, "Bearer sk_test_example".parse()?)
+            .with_header(HeaderName::from_static("idempotency-key"), key)
             .with_body("application/x-www-form-urlencoded", body);
         ask(&simulator.gateway_url("stripe"), request).await?;
         Ok(())
@@ -126,7 +126,7 @@ impl Gateway {
                 let hour_ago = now.unwrap_or_default().saturating_sub(3600);
                 let path = format!("/v1/payment_intents?limit=100&created%5Bgte%5D={hour_ago}");
                 let request = Request::new(Method::GET, path)
-                    .header(AUTHORIZATION, format!("Bearer {secret}").parse()?);
+                    .with_header(AUTHORIZATION, format!("Bearer {secret}").parse()?);
                 let payments = ask(SANDBOX, request).await?;
                 let moved = |payment: &&Value| {
                     let text = |path| payment.pointer(path).and_then(Value::as_str);

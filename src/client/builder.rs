@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 
@@ -12,6 +12,7 @@ use super::{Client, Inner};
 use crate::clock::{Clock, SystemClock};
 use crate::engine::{Engine, Jitter, KeySource, OsJitter, Policy, RetryBudget};
 use crate::error::Error;
+use crate::intent::SHORTEST_DEADLINE;
 use crate::ledger::Ledger;
 use crate::operation::OperationKind;
 use crate::provider::{Placement, Provider, Request};
@@ -110,7 +111,7 @@ impl ClientBuilder {
     /// # Errors
     ///
     /// [`Error::Config`], with what to do: no account, two accounts with one id, a secret that
-    /// cannot be used, plain HTTP to another host, a reserved header.
+    /// cannot be used, plain HTTP to another host, a reserved header, a policy that allows no send.
     pub fn build(self) -> Result<Client, Error> {
         let Some(transport) = self
             .transport
@@ -131,9 +132,7 @@ impl ClientBuilder {
                 ));
             }
         }
-        if self.policy.deadline < Duration::from_millis(100) || self.policy.sends == 0 {
-            return config("the policy allows no send: give a deadline and one send at least");
-        }
+        check_policy(&self.policy)?;
         let extra_headers = extra_headers(&self.extra_headers, &self.providers)?;
         let budgets = self
             .providers
@@ -183,10 +182,33 @@ fn default_transport() -> Result<Option<Arc<dyn Transport>>, Error> {
     Ok(None)
 }
 
+/// A policy under which a send can be made.
+fn check_policy(policy: &Policy) -> Result<(), Error> {
+    if policy.deadline < SHORTEST_DEADLINE {
+        return config("the deadline is under 100 ms: give a longer one");
+    }
+    if policy.send_timeout < SHORTEST_DEADLINE {
+        return config("the time for one send is under 100 ms: give a longer one");
+    }
+    if policy.sends == 0 {
+        return config("the policy allows no send: give one at least");
+    }
+    if policy.in_flight == 0 {
+        return config("the policy allows no operation in flight: give one at least");
+    }
+    Ok(())
+}
+
 /// A label, a secret that can be used, and a URL that does not carry it in the clear.
 fn check_account(provider: &dyn Provider) -> Result<(), Error> {
     let account = provider.account();
     let name = account.provider();
+    if provider.name() != name {
+        return config(format!(
+            "the adapter of {} gives an account of {name}: it is broken",
+            provider.name()
+        ));
+    }
     if account.label().is_empty() || account.label().chars().any(char::is_control) {
         return config(format!(
             "an account of {name} has no usable label: give it a name"

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
-use crate::engine::{Heard, in_flight, refused, unknown};
+use crate::engine::{Heard, in_flight, refused, unknown, unrecorded};
 use crate::error::{Error, LedgerError};
 use crate::ledger::{Claim, Record};
 use crate::operation::Identity;
@@ -129,15 +129,6 @@ pub(super) struct Waiter {
     progress: watch::Receiver<Progress>,
 }
 
-/// What following a flight came to.
-pub(super) enum Followed {
-    /// This is the answer.
-    Answer(Result<Outcome, Error>),
-    /// The flight is over without an answer for this caller, which has time left: it is the next
-    /// to try.
-    Over,
-}
-
 impl Waiter {
     /// For the caller that started the flight: what came of it, or what is known when the caller's
     /// time is over.
@@ -152,13 +143,14 @@ impl Waiter {
     }
 
     /// For a caller that joined: its own intent is compared with the flight's, and its own time
-    /// holds.
+    /// holds. `None`: the flight is over without an answer for it, and it has time left to try
+    /// itself.
     pub(super) async fn followed(
         mut self,
         clock: &dyn Clock,
         end: Duration,
         claim: &Claim,
-    ) -> Followed {
+    ) -> Option<Result<Outcome, Error>> {
         let over = self
             .wait(clock, end, |p| p.row.is_stored() || p.result.is_some())
             .await;
@@ -167,23 +159,21 @@ impl Waiter {
             // Only what is stored counts. A flight whose row came to nothing says nothing.
             Row::Stored(record) => {
                 if let Some(mismatch) = claim.mismatch(record) {
-                    return Followed::Answer(Err(refused(mismatch)));
+                    return Some(Err(refused(mismatch)));
                 }
             }
             Row::None | Row::Wanted(_) if over == Over::Time => {
-                return Followed::Answer(row.known_to(claim));
+                return Some(row.known_to(claim));
             }
-            Row::None | Row::Wanted(_) => return Followed::Over,
+            Row::None | Row::Wanted(_) => return None,
         }
         let over = self.wait(clock, end, |p| p.result.is_some()).await;
         let last = self.progress.borrow().clone();
         match last.result {
             // The time of the flight's own caller was over. This one's is not.
-            Some(result) if last.out_of_time && is_open(&result) && clock.uptime() < end => {
-                Followed::Over
-            }
-            Some(result) => Followed::Answer(result),
-            None => Followed::Answer(last.row.known(over)),
+            Some(result) if last.out_of_time && is_open(&result) && clock.uptime() < end => None,
+            Some(result) => Some(result),
+            None => Some(last.row.known(over)),
         }
     }
 
@@ -235,10 +225,10 @@ impl Row {
         match (self, over) {
             (Self::Stored(row), Over::Lost) => Ok(unknown(row, Doubt::TaskLost, true)),
             (Self::Stored(row), Over::Time | Over::Reached) => Ok(in_flight(row)),
-            (Self::Wanted(row), _) => Ok(unknown(row, Doubt::Unrecorded, false)),
+            (Self::Wanted(row), _) => Ok(unrecorded(row, "the ledger did not answer in time")),
             // The call ends here, and so does its right to send: nothing is stored of it.
             (Self::None, Over::Time | Over::Reached) => Err(LedgerError::Busy.into()),
-            (Self::None, Over::Lost) => Err(LedgerError::Closed.into()),
+            (Self::None, Over::Lost) => Err(Error::ShutDown),
         }
     }
 

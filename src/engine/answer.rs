@@ -36,7 +36,8 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
                 provider_id: action.provider_id.clone(),
                 last_decline: standing.refusal.clone(),
             }),
-            Some(_) | None => unknown(record, Doubt::Unrecorded, recorded),
+            Some(_) if !recorded => unrecorded(record, "its action could not be stored"),
+            Some(_) | None => not_whole(record, recorded),
         },
         State::Unknown => unknown(
             record,
@@ -45,14 +46,14 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
         ),
         State::Succeeded => match receipt(record, recorded) {
             Some(receipt) => Outcome::Succeeded(receipt),
-            None => unknown(record, Doubt::Unrecorded, recorded),
+            None => not_whole(record, recorded),
         },
         State::Reversed => match receipt(record, recorded) {
             Some(receipt) => Outcome::Reversed(Reversal {
                 receipt,
                 code: standing.reversal.clone().unwrap_or_default(),
             }),
-            None => unknown(record, Doubt::Unrecorded, recorded),
+            None => not_whole(record, recorded),
         },
         State::Declined => Outcome::Declined(Decline {
             operation,
@@ -75,6 +76,18 @@ pub(crate) fn answer(record: &Record, recorded: bool) -> Result<Outcome, Error> 
 /// It is still being driven, whatever its row says.
 pub(crate) fn in_flight(record: &Record) -> Outcome {
     pending(record, PendingReason::InFlight, true)
+}
+
+/// The ledger does not hold what became of it.
+pub(crate) fn unrecorded(record: &Record, problem: &str) -> Outcome {
+    let problem = problem.to_owned();
+    unknown(record, Doubt::Unrecorded { problem }, false)
+}
+
+/// Its row says that there is something, and does not hold it.
+fn not_whole(record: &Record, recorded: bool) -> Outcome {
+    let problem = "its row is not whole".to_owned();
+    unknown(record, Doubt::Unrecorded { problem }, recorded)
 }
 
 /// Nobody knows, for this reason.

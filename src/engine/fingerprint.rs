@@ -30,8 +30,8 @@ struct Fields<'a> {
     source_kind: Option<&'a str>,
 }
 
-/// Makes the fingerprint. A source shows only as a hash that is keyed with the ledger's own salt,
-/// so that the ledger's file does not tell which tokens were used.
+/// Makes the fingerprint. A source shows only as a hash that is keyed with the ledger's own salt:
+/// the fingerprint itself shows no token, and the same token looks different in every ledger.
 pub(super) fn fingerprint(
     kind: OperationKind,
     money: Money,
@@ -53,7 +53,7 @@ pub(super) fn fingerprint(
         currency: money.currency().code(),
         capture,
         source: source.and_then(|source| hashed(source, salt)),
-        source_kind: source.map(Source::kind),
+        source_kind: source.map(|source| source.kind().as_str()),
     })?;
     let sha256 = Sha256::digest(canonical.as_bytes()).into();
     Ok(Fingerprint::new(canonical, sha256))

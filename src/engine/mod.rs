@@ -40,7 +40,7 @@ use std::sync::Arc;
 
 use http::header::HeaderMap;
 
-pub(crate) use self::answer::{in_flight, refused, unknown};
+pub(crate) use self::answer::{in_flight, refused, unknown, unrecorded};
 pub(crate) use self::drive::Heard;
 pub use self::policy::{Jitter, Policy};
 pub(crate) use self::policy::{OsJitter, RetryBudget};

@@ -34,7 +34,7 @@ impl KeySource {
             (Self::UuidV4, _) | (_, Alphabet::UuidV4) => Uuid::new_v4(),
             (Self::UuidV7, _) => Uuid::now_v7(),
         };
-        format.render(bits)
+        format.render(bits.as_u128())
     }
 }
 

@@ -31,6 +31,7 @@ fn errors() -> Vec<Error> {
         | Error::AccountNotConfigured { .. }
         | Error::Overloaded { .. }
         | Error::Frozen { .. }
+        | Error::ShutDown
         | Error::Ledger { .. }
         | Error::Config(_) => true,
     };
@@ -88,6 +89,7 @@ fn errors() -> Vec<Error> {
         },
         Error::Overloaded { limit: 10_000 },
         Error::Frozen { operation, state },
+        Error::ShutDown,
         Error::Config("there is no account: add one with .provider(..)".to_owned()),
     ]);
     assert!(errors.iter().all(listed));
@@ -200,7 +202,9 @@ fn doubts() -> Vec<Doubt> {
         Doubt::OwnerLost,
         Doubt::TaskLost,
         Doubt::Frozen,
-        Doubt::Unrecorded,
+        Doubt::Unrecorded {
+            problem: LedgerError::Full.to_string(),
+        },
     ]
 }
 
@@ -235,8 +239,13 @@ fn every_doubt_says_that_money_may_have_moved_and_none_invites_a_new_payment() {
 #[test]
 fn an_error_about_an_operation_names_it() {
     for error in errors() {
-        if let Some((operation, _)) = error.operation() {
-            assert_eq!(operation, id());
-        }
+        // Its own fields say whether it is about one.
+        let about_one = format!("{error:?}").contains(&format!("operation: {}", id()));
+        assert_eq!(error.operation().is_some(), about_one, "{error:?}");
+        assert!(
+            error
+                .operation()
+                .is_none_or(|(operation, _)| operation == id())
+        );
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn holds_card_number(text: &str) -> bool {
             }
             (None, _) if is_space_or_dash(c) => {}
             (None, _) if !c.is_alphanumeric() && others < BETWEEN => {
-                others = others.saturating_add(1)
+                others = others.saturating_add(1);
             }
             (None, _) => {
                 groups.clear();

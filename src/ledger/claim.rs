@@ -223,6 +223,11 @@ fn take(
         return refuse(mismatch);
     }
     if !existing.state.is_open() {
+        // A test payment is no answer to a client that moves real money.
+        let mode = existing.account.mode();
+        if claim.accounts.iter().all(|account| account.mode() != mode) {
+            return refuse(Refused::NoAccount(Box::new(existing)));
+        }
         return Admission::Answer(Claimed::Final(Box::new(existing)));
     }
     if existing.frozen {

@@ -157,6 +157,10 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
         Move::To(state) => {
             record.state = state;
             write(&mut record.standing, conclusion);
+            if !state.is_open() {
+                // Nobody needs the page any more, and its secret need not lie in the file.
+                record.standing.action = None;
+            }
         }
         // The same open state, with what is new about it.
         Move::Stay | Move::Keep if record.state.is_open() => {

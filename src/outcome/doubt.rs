@@ -6,18 +6,18 @@ use thiserror::Error;
 use crate::money::Money;
 
 // What would settle it. None of these invites a new payment.
-const AGAIN: &str = "money may have moved: call again with the same intent: it goes on with the \
+const AGAIN: &str = "money may have moved; call again with the same intent, which goes on with the \
                      same key";
-const EVIDENCE: &str = "money may have moved: a later look-up or a webhook settles it, or a \
-                        person does";
-const PERSON: &str = "money may have moved: a person must compare it with the gateway's own list \
-                      and resolve it";
+const EVIDENCE: &str = "money may have moved; call again with the same intent, and it is looked up; \
+                        if that finds nothing, compare it with the gateway's own list";
+const PERSON: &str = "money may have moved; nothing more is sent; a person must compare it with \
+                      the gateway's own list";
 
 /// Why nobody knows whether money moved, or why what is known may not settle the operation.
 ///
 /// The text of each says what would settle it. None of them invites a new payment.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
-#[serde(tag = "doubt", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Doubt {
     /// The request may have reached the gateway; no whole reply came back.
@@ -111,13 +111,13 @@ pub enum Doubt {
     WindowOver,
     /// The time in which this operation may be sent is over.
     #[error(
-        "the time to send is over; money may have moved: call again with the same intent: that \
+        "the time to send is over; money may have moved; call again with the same intent, which \
          renews the time"
     )]
     PastSendUntil,
     /// The clock cannot be trusted, so a key's age is not known.
     #[error(
-        "the clock cannot be trusted; money may have moved: set the clock right; until then it is \
+        "the clock cannot be trusted; money may have moved; set the clock right; until then it is \
          only looked up"
     )]
     ClockDoubtful,
@@ -135,10 +135,13 @@ pub enum Doubt {
     Frozen,
     /// The ledger could not be written or read, so what happened is not recorded.
     #[error(
-        "the ledger could not be written; money may have moved: make the ledger writable, then \
-         call again with the same intent"
+        "it is not recorded ({problem}); money may have moved; when the ledger can be used, call \
+         again with the same intent"
     )]
-    Unrecorded,
+    Unrecorded {
+        /// Why not.
+        problem: String,
+    },
 }
 
 fn with_status(status: Option<&u16>) -> String {

@@ -109,7 +109,7 @@ impl Account {
 }
 
 /// An account as one text: `stripe:test:main@https://api.stripe.com`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AccountId(String);
 
@@ -122,6 +122,17 @@ impl AccountId {
     /// An account from its text, as [`Account::id`] wrote it.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
+    }
+
+    /// Whether real money moves there. `None`: the text is none that [`Account::id`] wrote.
+    pub fn mode(&self) -> Option<Mode> {
+        self.0.split(':').nth(1).and_then(Mode::from_name)
+    }
+}
+
+impl fmt::Debug for AccountId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

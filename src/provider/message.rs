@@ -39,7 +39,7 @@ impl Request {
     /// The same request with one more header. A header of the same name is replaced, so that
     /// nothing is ever sent twice.
     #[must_use]
-    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.insert(name, value);
         self
     }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn debug_shows_no_secret_and_no_body() {
         let request = Request::new(Method::POST, "/v1/x?secret=SENTINEL")
-            .header(
+            .with_header(
                 http::header::AUTHORIZATION,
                 HeaderValue::from_static("Bearer SENTINEL"),
             )

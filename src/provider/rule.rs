@@ -26,7 +26,10 @@ impl<T> Fact<T> {
 
 /// What a gateway does with operations of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "an adapter names every fact, and a new one must be asked of each"
+)]
 pub struct Rule {
     /// Where the gateway reads the key.
     pub placement: Fact<Placement>,
@@ -51,37 +54,6 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule from its facts.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a rule without one of its facts is no rule"
-    )]
-    pub const fn new(
-        placement: Fact<Placement>,
-        key_again: Fact<Option<&'static str>>,
-        reference_field: Fact<Option<&'static str>>,
-        key_format: Fact<KeyFormat>,
-        retention: Fact<Option<Retention>>,
-        on_repeat: Fact<OnRepeat>,
-        settling: Fact<Duration>,
-        look_up_reliable: Fact<bool>,
-        reversal_final: Fact<bool>,
-        amount: Fact<AmountRule>,
-    ) -> Self {
-        Self {
-            placement,
-            key_again,
-            reference_field,
-            key_format,
-            retention,
-            on_repeat,
-            settling,
-            look_up_reliable,
-            reversal_final,
-            amount,
-        }
-    }
-
     /// The parts that decide about sends, as they are stored with a claim.
     pub fn snapshot(&self) -> RuleSnapshot {
         let retention = self.retention.value;
@@ -131,7 +103,7 @@ impl Retention {
 
     /// The same, but never longer than `window`.
     #[must_use]
-    pub const fn shortened(mut self, window: Option<Duration>) -> Self {
+    pub const fn with_shortened(mut self, window: Option<Duration>) -> Self {
         self.shortened = window;
         self
     }
@@ -246,8 +218,8 @@ mod tests {
     fn the_window_ends_before_the_documented_life_and_may_only_be_shortened() {
         let day = Retention::new(HOUR * 24, HOUR);
         assert_eq!(day.window(), HOUR * 23);
-        assert_eq!(day.shortened(Some(HOUR)).window(), HOUR);
-        assert_eq!(day.shortened(Some(HOUR * 48)).window(), HOUR * 23);
+        assert_eq!(day.with_shortened(Some(HOUR)).window(), HOUR);
+        assert_eq!(day.with_shortened(Some(HOUR * 48)).window(), HOUR * 23);
     }
 
     #[test]

@@ -72,14 +72,14 @@ impl Verdict {
 
     /// The same verdict, kept by the gateway or not.
     #[must_use]
-    pub const fn kept(mut self, kept: bool) -> Self {
+    pub const fn with_kept(mut self, kept: bool) -> Self {
         self.kept = kept;
         self
     }
 
     /// The same verdict, marked as a repeat or not.
     #[must_use]
-    pub const fn replayed(mut self, replayed: bool) -> Self {
+    pub const fn with_replayed(mut self, replayed: bool) -> Self {
         self.replayed = replayed;
         self
     }
@@ -262,7 +262,7 @@ impl Refusal {
 
     /// The same refusal, with or without the advice not to try the same payment method again.
     #[must_use]
-    pub const fn do_not_retry(mut self, stop: bool) -> Self {
+    pub const fn with_do_not_retry(mut self, stop: bool) -> Self {
         self.do_not_retry = stop;
         self
     }

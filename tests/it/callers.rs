@@ -96,10 +96,7 @@ async fn a_caller_that_joins_with_another_intent_is_refused() {
 #[tokio::test]
 async fn a_caller_whose_time_is_over_hears_that_it_is_in_flight() {
     let world = World::new();
-    world.fault(Fault::Delay {
-        when: When::Before,
-        ms: 150,
-    });
+    world.fault(Fault::HoldForEver { execute: true });
     let client = Client::builder(payonce::SqliteLedger::open(world.ledger_path()).unwrap())
         .provider(world.stripe())
         .build()
@@ -112,9 +109,10 @@ async fn a_caller_whose_time_is_over_hears_that_it_is_in_flight() {
         tokio::task::yield_now().await;
     }
     let hasty = client
-        .charge(charge("r1").deadline(Duration::from_millis(1)))
+        .charge(charge("r1").deadline(Duration::from_millis(100)))
         .await;
     assert_word(&hasty, "pending");
+    assert_eq!(world.gateway.release(), 1);
     assert_word(&first.await.unwrap(), "succeeded");
     assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
 }

@@ -1,12 +1,12 @@
 //! Callers of one intent that join one call: each with its own intent, and its own time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use payonce::{Client, Currency, Intent, SqliteLedger};
 use payonce_simulator::{Fault, When};
 
 use crate::ledgers::{Faulty, stalling};
-use crate::world::{World, assert_word, charge, money};
+use crate::world::{World, assert_word, charge, money, word};
 
 /// A client in real time.
 fn client(world: &World, ledger: Faulty) -> Client {
@@ -44,7 +44,8 @@ async fn a_caller_with_more_time_than_the_first_goes_on() {
         tokio::task::yield_now().await;
     }
     assert_word(&client.charge(charge("r1")).await, "succeeded");
-    first.await.unwrap().unwrap();
+    let first = first.await.unwrap();
+    assert!(matches!(word(&first), "unknown" | "pending"), "{first:?}");
     assert_eq!((world.keys().len(), world.effects("r1")), (1, 1));
 }
 
@@ -54,12 +55,9 @@ async fn a_slow_ledger_does_not_hold_a_caller_beyond_its_time() {
     let world = World::new();
     let (ledger, stall) = stalling(SqliteLedger::open(world.ledger_path()).unwrap());
     let client = client(&world, ledger);
-    let began = Instant::now();
-    let result = client
-        .charge(charge("r1").deadline(Duration::from_millis(200)))
-        .await;
-    assert_word(&result, "unknown");
-    assert!(began.elapsed() < Duration::from_secs(20));
+    let call = client.charge(charge("r1").deadline(Duration::from_millis(200)));
+    let result = tokio::time::timeout(Duration::from_secs(20), call).await;
+    assert_word(&result.unwrap(), "unknown");
     stall.go(10);
     assert_word(&client.charge(charge("r1")).await, "succeeded");
     assert_eq!(world.effects("r1"), 1);
@@ -81,12 +79,8 @@ async fn a_caller_of_another_amount_never_hears_of_the_first_one() {
         stall.stored().await;
         let other = tokio::spawn({
             let (client, intent) = (client.clone(), other_amount(&reference));
-            let time = Duration::from_millis(round % 8);
-            async move {
-                client
-                    .charge(intent.deadline(time.max(Duration::from_millis(1))))
-                    .await
-            }
+            let time = Duration::from_millis(100 + round % 8);
+            async move { client.charge(intent.deadline(time)).await }
         });
         if round % 2 == 0 {
             tokio::task::yield_now().await;

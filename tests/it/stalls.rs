@@ -50,17 +50,17 @@ async fn a_first_send_that_was_stalled_is_not_sent_after_another_owner_settled()
             });
             stall.stored().await;
             pass(Duration::from_secs(100));
-            let word = if declined { "declined" } else { "succeeded" };
+            let settled = if declined { "declined" } else { "succeeded" };
             if declined {
                 world.fault(Fault::decline("insufficient_funds"));
             }
-            assert_word(&open().charge(charge("r1")).await, word);
+            assert_word(&open().charge(charge("r1")).await, settled);
             world.gateway.faults().clear();
             pass(Duration::from_secs(100 + hours * 3600));
             world.gateway.stripe(Stripe::forget_keys).unwrap();
             stall.go(1);
-            assert_word(&call.await.unwrap(), word);
-            assert_word(&open().charge(charge("r1")).await, word);
+            assert_word(&call.await.unwrap(), settled);
+            assert_word(&open().charge(charge("r1")).await, settled);
             let moved = usize::from(!declined);
             assert_eq!((world.sent().len(), world.effects("r1")), (1, moved));
         }

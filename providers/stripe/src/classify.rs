@@ -29,8 +29,8 @@ pub(crate) fn classify(call: &Call<'_>, reply: &Response) -> Verdict {
     );
     Verdict::new(ruling)
         .with_echo(echo)
-        .kept(replayed || is_kept(reply, &body))
-        .replayed(replayed)
+        .with_kept(replayed || is_kept(reply, &body))
+        .with_replayed(replayed)
         .with_advice(advice)
         .with_provider_id(body.payment.as_ref().and_then(PaymentIntent::id))
         .with_request_id(reply.header("request-id"))

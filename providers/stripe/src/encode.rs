@@ -4,7 +4,7 @@ use form_urlencoded::Serializer;
 use http::Method;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use payonce::provider::{Call, Details, EncodeError, Request};
-use payonce::{OperationKind, Problem, Source};
+use payonce::{OperationKind, Problem, Source, SourceKind};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::Stripe;
@@ -77,10 +77,10 @@ fn pay_with(form: &mut Serializer<'_, String>, source: Option<&Source>) -> Resul
         let problem = Problem::other("is missing: give a payment method of Stripe (pm_...)");
         return Err(EncodeError::field("source", problem));
     };
-    let saved = match source {
-        Source::Token(_) => false,
-        Source::Saved { .. } => true,
-        Source::Hosted | _ => {
+    let saved = match source.kind() {
+        SourceKind::Token => false,
+        SourceKind::Saved => true,
+        SourceKind::Hosted | _ => {
             return Err(EncodeError::unsupported(
                 "the Stripe adapter has no hosted pages: give a payment method (pm_...)",
             ));
@@ -174,7 +174,7 @@ fn post(stripe: &Stripe, call: &Call<'_>, path: &str, form: &str) -> Result<Requ
     })?;
     let request = Request::new(Method::POST, path)
         .with_body(FORM, form)
-        .header(HeaderName::from_static("idempotency-key"), value);
+        .with_header(HeaderName::from_static("idempotency-key"), value);
     with_account(stripe, request).ok_or_else(|| {
         let problem = Problem::other("is no account id of Stripe: give it as acct_...");
         EncodeError::field("connected_account", problem)
@@ -189,13 +189,13 @@ pub(crate) fn get(stripe: &Stripe, path: &str) -> Option<Request> {
 /// The same request with what is the same for all: the version, and whose account it is about.
 fn with_account(stripe: &Stripe, request: Request) -> Option<Request> {
     let version = HeaderValue::from_static(VERSION);
-    let request = request.header(HeaderName::from_static("stripe-version"), version);
+    let request = request.with_header(HeaderName::from_static("stripe-version"), version);
     let Some(account) = &stripe.connected_account else {
         return Some(request);
     };
     let account = Some(account).filter(|id| wire::is_id(id))?;
     let account = HeaderValue::from_str(account).ok()?;
-    Some(request.header(HeaderName::from_static("stripe-account"), account))
+    Some(request.with_header(HeaderName::from_static("stripe-account"), account))
 }
 
 /// Adds the secret: <https://docs.stripe.com/api/authentication>.
@@ -204,6 +204,12 @@ pub(crate) fn authorize(secret: &SecretString, request: &mut Request) -> Result<
     let secret = secret.expose_secret();
     if secret.is_empty() {
         return problem(Problem::Empty);
+    }
+    // A publishable key, or half of one, would only bring refusals, under an account that is none.
+    if !(secret.starts_with("sk_") || secret.starts_with("rk_")) {
+        return problem(Problem::other(
+            "is no secret key of Stripe: give one that starts with sk_ or rk_",
+        ));
     }
     // A line end from a file, or a space from a form, would only bring a refusal later.
     let plain = secret.bytes().all(|b| b.is_ascii_graphic());

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! It can [`charge`](OperationKind::Charge) a payment method from Stripe's front-end code
-//! (`pm_...`) or a saved one. It has no [hosted pages](payonce::Source::Hosted).
+//! (`pm_...`) or a saved one. It has no [hosted pages](payonce::Source::hosted).
 //!
 //! It writes the key into the header `Idempotency-Key` and into `metadata[payonce_key]`, and the
 //! reference into `metadata[payonce_reference]`: names with `payonce_` are taken.

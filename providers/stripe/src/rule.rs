@@ -31,58 +31,58 @@ pub(crate) fn of(kind: OperationKind, key_life: Option<Duration>) -> Option<Rule
 }
 
 fn charge(key_life: Option<Duration>) -> Rule {
-    Rule::new(
-        Fact::new(
+    Rule {
+        placement: Fact::new(
             Placement::Header("Idempotency-Key"),
             "https://docs.stripe.com/api/idempotent_requests",
         ),
-        Fact::new(
+        key_again: Fact::new(
             Some("metadata[payonce_key]"),
             "https://docs.stripe.com/error-low-level#server-errors advises to put an id of one's \
              own into metadata; the name is payonce's",
         ),
-        Fact::new(
+        reference_field: Fact::new(
             Some("metadata[payonce_reference]"),
             "https://docs.stripe.com/metadata; the name is payonce's",
         ),
-        Fact::new(
+        key_format: Fact::new(
             KEY_FORMAT,
             "https://docs.stripe.com/api/idempotent_requests (255 characters); the alphabet is \
              not documented, safe reading",
         ),
-        Fact::new(
+        retention: Fact::new(
             // Once pruned, the same key is a new request, so a second charge.
-            Some(Retention::new(HOUR.saturating_mul(24), HOUR).shortened(key_life)),
+            Some(Retention::new(HOUR.saturating_mul(24), HOUR).with_shortened(key_life)),
             "https://docs.stripe.com/api/idempotent_requests (keys may be removed once they are \
              at least 24 hours old)",
         ),
-        Fact::new(
+        on_repeat: Fact::new(
             // Not stored, and so run again: most parameter errors, 401, rate limits, conflicts.
             // None of them had an effect.
             OnRepeat::Replays,
             "https://docs.stripe.com/error-low-level#idempotency (the first result is stored \
              whatever it is, 402 and 500 too, once the method began executing)",
         ),
-        Fact::new(
+        settling: Fact::new(
             Duration::from_secs(60),
             "https://docs.stripe.com/search (the search shows data in under a minute as a rule, in \
              an outage later; list requests are said not to lag, but not how soon they show what)",
         ),
-        Fact::new(
+        look_up_reliable: Fact::new(
             false,
             "not documented, safe reading: the search lags without a limit in an outage, and the \
              list is read to ten pages only",
         ),
-        Fact::new(
+        reversal_final: Fact::new(
             false,
             "not documented, safe reading: no page says that a payment taken back stays so",
         ),
-        Fact::new(
+        amount: Fact::new(
             AMOUNT,
             "https://docs.stripe.com/currencies; steps of ten for three-decimal currencies from \
              memory, safe reading",
         ),
-    )
+    }
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::{Asked, Drive, Hear, Heard, gone};
-use crate::engine::answer::{answer, in_flight, refused, unknown};
+use crate::engine::answer::{answer, in_flight, refused, unrecorded};
 use crate::engine::backoff::Intervals;
 use crate::engine::{Engine, Wanted, telemetry};
 use crate::error::{Error, LedgerError};
 use crate::ledger::{Claim, Claimed, Conclusion, Learned, Record, Refused, Settle, Settled};
 use crate::operation::State;
-use crate::outcome::{Doubt, Outcome, UnsentReason};
+use crate::outcome::{Outcome, UnsentReason};
 
 /// How often a new key is made if the last one is taken.
 const KEYS: u32 = 3;
@@ -68,20 +68,22 @@ impl Engine {
         let record = match self.ledger.find(claim.identity.clone()).await {
             Ok(None) => return Err(error.into()),
             Ok(Some(record)) => record,
-            Err(_) => {
+            Err(unread) => {
+                tracing::error!(%error, %unread, "a claim failed, and cannot be read back");
                 // Without a request of its own the call could only have taken over a row, and
                 // nothing was sent for it.
                 let Some(rendered) = ours else {
                     return Err(error.into());
                 };
                 let record = Record::claimed(claim, rendered, self.clock.now());
-                return Ok(unknown(&record, Doubt::Unrecorded, false));
+                return Ok(unrecorded(&record, &error.to_string()));
             }
         };
         if record.state.is_replaceable() {
             return Err(Error::ledger(error, &record));
         }
-        if record.state != State::Sending || Some(record.id) != ours.map(|ours| ours.id) {
+        let is_ours = Some(record.id) == ours.map(|ours| ours.id) && record.epoch == 1;
+        if record.state != State::Sending || !is_ours {
             return answer(&record, true);
         }
         // Our row is there after all, and nothing was sent.
@@ -93,7 +95,8 @@ impl Engine {
             Ok(Settled::Applied(record)) if record.state == State::Unsent => {
                 Err(Error::ledger(error, &record))
             }
-            Ok(_) | Err(_) => Ok(unknown(&record, Doubt::Unrecorded, false)),
+            Ok(_) => Ok(unrecorded(&record, "somebody else has claimed it")),
+            Err(error) => Ok(unrecorded(&record, &error.to_string())),
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::Drive;
-use crate::engine::answer::{answer, in_flight, unknown};
+use crate::engine::answer::{answer, in_flight, unrecorded};
 use crate::engine::backoff::Intervals;
 use crate::engine::telemetry;
 use crate::error::Error;
 use crate::ledger::{Conclusion, Record, Settle, Settled, apply};
 use crate::operation::State;
-use crate::outcome::{Doubt, Outcome};
+use crate::outcome::Outcome;
 
 /// How often a settlement is tried before the answer is given unrecorded.
 const SETTLES: u32 = 4;
@@ -56,7 +56,7 @@ impl Drive<'_> {
         let now = self.engine.clock.now();
         let record = apply(self.record.clone(), &settle, now).map_or(self.record, |c| c.record);
         if record.state == State::Unsent {
-            return Ok(unknown(&record, Doubt::Unrecorded, false));
+            return Ok(unrecorded(&record, &error.to_string()));
         }
         answer(&record, false)
     }
@@ -66,7 +66,8 @@ impl Drive<'_> {
         self.write_learned().await;
         match self.engine.ledger.read(self.record.id).await {
             Ok(Some(record)) => settled(&record),
-            Ok(None) | Err(_) => Ok(unknown(&self.record, Doubt::Unrecorded, false)),
+            Ok(None) => Ok(unrecorded(&self.record, "its row is gone")),
+            Err(error) => Ok(unrecorded(&self.record, &error.to_string())),
         }
     }
 }

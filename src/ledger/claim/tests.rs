@@ -227,18 +227,21 @@ fn a_frozen_reference_is_not_claimed_but_what_is_settled_is_answered() {
     assert_eq!(short(&decide(claim(2), State::Declined)), "frozen");
 }
 
+/// What is settled is answered by any client of its mode. A test payment is no answer to a client
+/// that moves real money: the merchant would give the goods away.
 #[test]
 fn an_account_that_is_not_configured_is_not_claimed() {
-    let elsewhere = Claim {
-        accounts: Vec::new(),
-        ..claim(1)
+    let of = |mode| {
+        let stripe = ProviderName::new("stripe");
+        let account = Account::new(stripe, "other", mode, "https://api.stripe.com");
+        Claim {
+            accounts: vec![account.id()],
+            ..claim(1)
+        }
     };
-    assert_eq!(
-        short(&decide(&elsewhere, vec![row(1, State::Unknown)])),
-        "no account"
-    );
-    assert_eq!(
-        short(&decide(&elsewhere, vec![row(1, State::Succeeded)])),
-        "final"
-    );
+    let word = |claim: &Claim, state| short(&decide(claim, vec![row(1, state)]));
+    assert_eq!(word(&of(Mode::Test), State::Unknown), "no account");
+    assert_eq!(word(&of(Mode::Test), State::Succeeded), "final");
+    assert_eq!(word(&of(Mode::Live), State::Unknown), "no account");
+    assert_eq!(word(&of(Mode::Live), State::Succeeded), "no account");
 }

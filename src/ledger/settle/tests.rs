@@ -144,6 +144,29 @@ fn a_late_success_is_evidence_and_fences_the_new_owner() {
     assert!(!change.fenced);
 }
 
+/// The page of a payment and its secret are for the time in which the customer can use it.
+#[test]
+fn the_action_is_forgotten_when_it_is_over() {
+    let action = NextAction::new("pi_1", "redirect_to_url").with_url(Some("https://x.example"));
+    let asked = Conclusion::ActionRequired {
+        action: Some(action),
+        last_decline: None,
+    };
+    let open = done(claimed(State::Sending), asked, 1).record;
+    assert!(open.standing.action.is_some());
+    let again = |conclusion| {
+        let record = Record {
+            lease: Some(lease(NOW, after(90))),
+            ..open.clone()
+        };
+        done(record, conclusion, 0).record
+    };
+    assert!(again(hold()).standing.action.is_some());
+    for over in [success(), Conclusion::Canceled(Refusal::new("expired"))] {
+        assert_eq!(again(over).standing.action, None);
+    }
+}
+
 #[test]
 fn anything_else_that_is_late_settles_nothing() {
     let action = NextAction::new("pi_1", "redirect_to_url").with_url(Some("https://x.example"));

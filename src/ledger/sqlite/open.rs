@@ -11,6 +11,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use ulid::Ulid;
 
 use super::SqliteLedger;
+use super::fault::Fault;
 use super::owner::Owner;
 use super::reader::Reader;
 use super::writer::{Connect, Writer};
@@ -110,7 +111,8 @@ impl SqliteOptions {
         let (path, busy) = (self.path.clone(), self.busy);
         Box::new(move || {
             let connection = connect(&path, busy)?;
-            connection.pragma_update(None, "query_only", only_reads)?;
+            let set = connection.pragma_update(None, "query_only", only_reads);
+            set.map_err(Fault::from)?;
             Ok(connection)
         })
     }
@@ -135,7 +137,7 @@ impl SqliteOptions {
         let new = PathBuf::from(name);
         let made = private_file(&new)
             .map_err(|error| self.fault(&error))
-            .and_then(|()| create(&new))
+            .and_then(|()| Ok(create(&new)?))
             .and_then(|()| put_in_place(&new, &self.path).map_err(|error| self.fault(&error)));
         // The place has its own name of the file now, or it was not made.
         drop(fs::remove_file(&new));
@@ -168,7 +170,7 @@ impl SqliteOptions {
     }
 }
 
-fn connect(path: &Path, busy: Duration) -> Result<Connection, LedgerError> {
+fn connect(path: &Path, busy: Duration) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(busy)?;
@@ -178,7 +180,7 @@ fn connect(path: &Path, busy: Duration) -> Result<Connection, LedgerError> {
     connection.pragma_update(None, "fullfsync", true)?;
     if connection.is_readonly("main")? {
         let path = path.display().to_string();
-        return Err(LedgerError::ReadOnly { path });
+        return Err(LedgerError::ReadOnly { path }.into());
     }
     Ok(connection)
 }
@@ -210,7 +212,7 @@ fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
 }
 
 /// Refuses what is not ours, before anything is written.
-fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
+fn check_file(connection: &Connection, path: &Path) -> Result<(), Fault> {
     // One transaction, so that the numbers are of one moment.
     let tx = connection.unchecked_transaction()?;
     let number = |name: &str| -> Result<i64, rusqlite::Error> {
@@ -221,46 +223,44 @@ fn check_file(connection: &Connection, path: &Path) -> Result<(), LedgerError> {
     tx.finish()?;
     match (application, version) {
         (APPLICATION_ID, found) if found > SCHEMA => {
-            return Err(LedgerError::NewerSchema {
-                found,
-                known: SCHEMA,
-            });
+            let known = SCHEMA;
+            return Err(LedgerError::NewerSchema { found, known }.into());
         }
         (APPLICATION_ID, SCHEMA) => {}
         (0, 0) if tables == 0 => {
             let detail = "it is empty".to_owned();
-            return Err(LedgerError::Corrupt { detail });
+            return Err(LedgerError::Corrupt { detail }.into());
         }
         _ => {
             let path = path.display().to_string();
-            return Err(LedgerError::Foreign { path });
+            return Err(LedgerError::Foreign { path }.into());
         }
     }
     // Of a large file SQLite itself finds the damage where it reads it.
     if fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED) {
-        let fault: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-        if fault != "ok" {
-            return Err(LedgerError::Corrupt { detail: fault });
+        let detail: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if detail != "ok" {
+            return Err(LedgerError::Corrupt { detail }.into());
         }
     }
     if meta(connection, "moved")?.is_some() {
-        return Err(LedgerError::Moved);
+        return Err(LedgerError::Moved.into());
     }
     Ok(())
 }
 
-fn switch_wal_on(connection: &Connection) -> Result<(), LedgerError> {
+fn switch_wal_on(connection: &Connection) -> Result<(), Fault> {
     let mode: String =
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode.eq_ignore_ascii_case("wal") {
         Ok(())
     } else {
-        Err(LedgerError::NoWal { mode })
+        Err(LedgerError::NoWal { mode }.into())
     }
 }
 
 /// Writes the tables of a new ledger.
-fn create(path: &Path) -> Result<(), LedgerError> {
+fn create(path: &Path) -> Result<(), Fault> {
     let mut connection = Connection::open(path)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     let tx = connection.transaction()?;
@@ -280,15 +280,16 @@ fn create(path: &Path) -> Result<(), LedgerError> {
     switch_wal_on(&connection)
 }
 
-fn read_salt(connection: &Connection) -> Result<[u8; 32], LedgerError> {
+fn read_salt(connection: &Connection) -> Result<[u8; 32], Fault> {
     meta(connection, "fingerprint_salt")?
         .and_then(|salt| salt.try_into().ok())
-        .ok_or_else(|| LedgerError::Corrupt {
-            detail: "its salt is missing".to_owned(),
+        .ok_or_else(|| {
+            let detail = "its salt is missing".to_owned();
+            LedgerError::Corrupt { detail }.into()
         })
 }
 
-fn meta(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
+fn meta(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>, Fault> {
     let sql = "SELECT value FROM meta WHERE name = ?1";
     Ok(connection
         .query_row(sql, params![name], |row| row.get(0))
@@ -296,7 +297,7 @@ fn meta(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>, LedgerEr
 }
 
 /// The owners of open claims.
-fn owning(connection: &Connection) -> Result<HashSet<String>, LedgerError> {
+fn owning(connection: &Connection) -> Result<HashSet<String>, Fault> {
     let sql = "SELECT DISTINCT owner FROM operation WHERE owner IS NOT NULL";
     let mut query = connection.prepare(sql)?;
     let owners = query

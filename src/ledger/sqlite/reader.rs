@@ -5,6 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::fault::Fault;
 use super::thread::Thread;
 use super::writer::Connect;
 use crate::clock::BoxFuture;
@@ -54,10 +55,13 @@ impl Reader {
     /// Runs `work` on the connection.
     pub(super) fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, LedgerError> + Send + 'static,
+        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, LedgerError>> {
         let (answer, answered) = oneshot::channel();
-        let job: Job = Box::new(move |connection| drop(answer.send(connection.and_then(work))));
+        let job: Job = Box::new(move |connection| {
+            let done = connection.and_then(|open| Ok(work(open)?));
+            drop(answer.send(done));
+        });
         let queued = self.0.send(Message::Read(job));
         Box::pin(async move {
             queued?;

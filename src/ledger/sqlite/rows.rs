@@ -5,6 +5,7 @@ use std::str::FromStr;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use rusqlite::{Connection, OptionalExtension, Row, Statement, ToSql, params};
 
+use super::fault::Fault;
 use crate::clock::Timestamp;
 use crate::error::LedgerError;
 use crate::ledger::{Fingerprint, Lease, Moment, OwnerId, Record, UnderReference};
@@ -23,10 +24,7 @@ const SELECT: &str = "
 /// A row's number and the record in it.
 pub(super) type Stored = (i64, Record);
 
-pub(super) fn by_id(
-    connection: &Connection,
-    id: OperationId,
-) -> Result<Option<Stored>, LedgerError> {
+pub(super) fn by_id(connection: &Connection, id: OperationId) -> Result<Option<Stored>, Fault> {
     let mut query = connection.prepare_cached(&format!("{SELECT} WHERE o.id = ?1"))?;
     one(&mut query, &[&id.to_string()])
 }
@@ -35,7 +33,7 @@ pub(super) fn by_id(
 pub(super) fn under_reference(
     connection: &Connection,
     identity: &Identity,
-) -> Result<UnderReference, LedgerError> {
+) -> Result<UnderReference, Fault> {
     let sql = format!(
         "{SELECT} WHERE r.tenant = ?1 AND r.family = ?2 AND r.reference = ?3 ORDER BY o.attempt"
     );
@@ -50,18 +48,18 @@ pub(super) fn under_reference(
     Ok(UnderReference::new(attempts, frozen))
 }
 
-fn one(query: &mut Statement<'_>, values: &[&dyn ToSql]) -> Result<Option<Stored>, LedgerError> {
+fn one(query: &mut Statement<'_>, values: &[&dyn ToSql]) -> Result<Option<Stored>, Fault> {
     let mut rows = query.query(values)?;
     rows.next()?.map(read).transpose()
 }
 
-fn read(row: &Row<'_>) -> Result<Stored, LedgerError> {
+fn read(row: &Row<'_>) -> Result<Stored, Fault> {
     let text = |name: &str| row.get::<_, String>(name);
     let time = |name: &str| row.get(name).map(Timestamp::from_millis);
     let maybe_time = |name: &str| -> Result<Option<Timestamp>, rusqlite::Error> {
         Ok(row.get::<_, Option<i64>>(name)?.map(Timestamp::from_millis))
     };
-    let moment = |name: &str| -> Result<Option<Moment>, LedgerError> {
+    let moment = |name: &str| -> Result<Option<Moment>, Fault> {
         let stored: Option<String> = row.get(name)?;
         stored.map(|text| json(name, &text)).transpose()
     };
@@ -116,7 +114,7 @@ pub(super) fn insert(
     connection: &Connection,
     reference_rid: i64,
     record: &Record,
-) -> Result<Option<i64>, LedgerError> {
+) -> Result<Option<i64>, Fault> {
     let sql = "
         INSERT INTO operation (id, reference_rid, attempt, kind, account, idem_key, minor,
             currency, fingerprint, fingerprint_sha256, state, epoch, owner, claimed,
@@ -156,7 +154,7 @@ pub(super) fn insert(
 }
 
 /// Writes everything of a row that may change.
-pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), LedgerError> {
+pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fault> {
     let sql = "
         UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, ended_epoch = ?5, owner = ?6,
             claimed = ?7, lease_until = ?8, maybe_sent = ?9, maybe_sent_open = ?10,
@@ -191,7 +189,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Led
     }
 }
 
-fn moment(moment: Option<&Moment>) -> Result<Option<String>, LedgerError> {
+fn moment(moment: Option<&Moment>) -> Result<Option<String>, Fault> {
     moment.map(|moment| text_of("moment", moment)).transpose()
 }
 
@@ -201,7 +199,7 @@ pub(super) fn insert_step(
     rid: i64,
     record: &Record,
     request: &Request,
-) -> Result<(), LedgerError> {
+) -> Result<(), Fault> {
     let sql = "
         INSERT INTO step (operation_rid, n, purpose, account, idem_key, method, path, headers,
             body)
@@ -225,7 +223,7 @@ pub(super) fn insert_step(
 }
 
 /// The first step's request, byte for byte.
-pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, LedgerError> {
+pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Fault> {
     let sql = "SELECT method, path, headers, body FROM step WHERE operation_rid = ?1 AND n = 1";
     let mut query = connection.prepare_cached(sql)?;
     let (method, path, headers, body): (String, String, String, Option<Vec<u8>>) = query
@@ -245,30 +243,29 @@ pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Ledg
     Ok(request)
 }
 
-fn count(row: &Row<'_>, name: &str) -> Result<u32, LedgerError> {
+fn count(row: &Row<'_>, name: &str) -> Result<u32, Fault> {
     let value: i64 = row.get(name)?;
     u32::try_from(value).map_err(|error| unreadable(name, &error.to_string()))
 }
 
-fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, LedgerError> {
+fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, Fault> {
     find(text).ok_or_else(|| unreadable(column, "it is not known"))
 }
 
-fn parse<T: FromStr<Err: std::fmt::Display>>(column: &str, text: &str) -> Result<T, LedgerError> {
+fn parse<T: FromStr<Err: std::fmt::Display>>(column: &str, text: &str) -> Result<T, Fault> {
     text.parse()
         .map_err(|error: T::Err| unreadable(column, &error.to_string()))
 }
 
-fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, LedgerError> {
+fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, Fault> {
     serde_json::from_str(text).map_err(|error| unreadable(column, &error.to_string()))
 }
 
-fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, LedgerError> {
+fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(|error| unreadable(column, &error.to_string()))
 }
 
-fn unreadable(column: &str, why: &str) -> LedgerError {
-    LedgerError::Unreadable {
-        detail: format!("{column}: {why}"),
-    }
+fn unreadable(column: &str, why: &str) -> Fault {
+    let detail = format!("{column}: {why}");
+    LedgerError::Unreadable { detail }.into()
 }

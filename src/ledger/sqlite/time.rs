@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
+use super::fault::Fault;
 use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{DateSeen, Moment, STEP_BACK};
@@ -28,7 +29,7 @@ struct SeenRight {
 }
 
 /// Now, by every clock.
-pub(super) fn now(connection: &Connection, clock: &dyn Clock) -> Result<Moment, LedgerError> {
+pub(super) fn now(connection: &Connection, clock: &dyn Clock) -> Result<Moment, Fault> {
     let (at, up, boot) = (clock.now(), clock.uptime(), clock.boot());
     let sure = match (&boot, seen_right(connection)?) {
         (Some(boot), Some(right)) => {
@@ -47,7 +48,7 @@ fn limit(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn seen_right(connection: &Connection) -> Result<Option<SeenRight>, LedgerError> {
+fn seen_right(connection: &Connection) -> Result<Option<SeenRight>, Fault> {
     let sql = "SELECT value FROM meta WHERE name = ?1";
     let stored: Option<String> = connection
         .prepare_cached(sql)?
@@ -57,7 +58,7 @@ fn seen_right(connection: &Connection) -> Result<Option<SeenRight>, LedgerError>
 }
 
 /// Keeps the highest time seen.
-pub(super) fn mark(connection: &Connection, now: Timestamp) -> Result<(), LedgerError> {
+pub(super) fn mark(connection: &Connection, now: Timestamp) -> Result<(), Fault> {
     let sql = "
         INSERT INTO meta (name, value) VALUES (?1, ?2)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -75,7 +76,7 @@ pub(super) fn date_seen(
     account: &AccountId,
     seen: DateSeen,
     now: &Moment,
-) -> Result<(), LedgerError> {
+) -> Result<(), Fault> {
     let name = date_doubt(account);
     match seen {
         DateSeen::None => {}
@@ -96,7 +97,7 @@ pub(super) fn date_seen(
     Ok(())
 }
 
-fn keep_right(connection: &Connection, now: &Moment) -> Result<(), LedgerError> {
+fn keep_right(connection: &Connection, now: &Moment) -> Result<(), Fault> {
     let Some(boot) = now.boot.clone() else {
         return Ok(());
     };
@@ -124,7 +125,7 @@ pub(super) fn is_doubtful(
     connection: &Connection,
     account: &AccountId,
     now: Timestamp,
-) -> Result<bool, LedgerError> {
+) -> Result<bool, Fault> {
     let sql = "SELECT 1 FROM meta WHERE (name = ?1 AND value > ?2) OR name = ?3";
     let latest = now.plus(STEP_BACK).as_millis();
     Ok(connection

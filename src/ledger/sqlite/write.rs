@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::fault::Fault;
 use super::owner::Owner;
 use super::{rows, time};
 use crate::clock::{Clock, Timestamp, millis};
@@ -20,7 +21,7 @@ pub(super) fn claim(
     claim: &Claim,
     owner: &Owner,
     clock: &dyn Clock,
-) -> Result<Claimed, LedgerError> {
+) -> Result<Claimed, Fault> {
     let now = time::now(tx, clock)?;
     let stored = rows::under_reference(tx, &claim.identity)?;
     let alive = |other: &_| owner.may_be_alive(other);
@@ -46,7 +47,7 @@ fn insert(
     supersede: &[OperationId],
     owner: &Owner,
     now: Moment,
-) -> Result<Claimed, LedgerError> {
+) -> Result<Claimed, Fault> {
     if key_is_taken(tx, rendered)? {
         return Ok(Claimed::Refused(Refused::KeyInUse));
     }
@@ -62,15 +63,14 @@ fn insert(
     let record = Record::first(claim, rendered, owner.id(), &now);
     let reference = reference_rid(tx, &claim.identity)?;
     let Some(rid) = rows::insert(tx, reference, &record)? else {
-        return Err(LedgerError::Failed {
-            detail: "the key was taken meanwhile".to_owned(),
-        });
+        let detail = "the key was taken meanwhile".to_owned();
+        return Err(LedgerError::Failed { detail }.into());
     };
     rows::insert_step(tx, rid, &record, &rendered.request)?;
     owned(tx, record, State::Sending, rendered.request.clone(), now)
 }
 
-fn key_is_taken(tx: &Connection, rendered: &Rendered) -> Result<bool, LedgerError> {
+fn key_is_taken(tx: &Connection, rendered: &Rendered) -> Result<bool, Fault> {
     let sql = "
         SELECT 1 FROM operation WHERE account = ?1 AND idem_key = ?2
         UNION ALL SELECT 1 FROM step WHERE account = ?1 AND idem_key = ?2 AND n > 1";
@@ -84,7 +84,7 @@ fn owned(
     found: State,
     request: Request,
     now: Moment,
-) -> Result<Claimed, LedgerError> {
+) -> Result<Claimed, Fault> {
     let doubtful = time::is_doubtful(tx, &record.account, now.at)?;
     time::mark(tx, now.at)?;
     let owned = Owned::new(record, found, request, now, doubtful);
@@ -99,7 +99,7 @@ pub(super) fn record(
     epoch: i64,
     learned: &Learned,
     clock: &dyn Clock,
-) -> Result<(), LedgerError> {
+) -> Result<(), Fault> {
     let now = time::now(tx, clock)?;
     let (rid, mut record) = stored_now(tx, id)?;
     record.sends = exchanges(tx, rid, epoch, &record, &learned.exchanges, &now)?;
@@ -116,7 +116,7 @@ pub(super) fn settle(
     tx: &Connection,
     settle: &Settle,
     clock: &dyn Clock,
-) -> Result<Settled, LedgerError> {
+) -> Result<Settled, Fault> {
     let now = time::now(tx, clock)?;
     let (rid, mut current) = stored_now(tx, settle.id)?;
     let exchanged = &settle.learned.exchanges;
@@ -148,13 +148,14 @@ pub(super) fn settle(
     })
 }
 
-fn stored_now(connection: &Connection, id: OperationId) -> Result<rows::Stored, LedgerError> {
-    rows::by_id(connection, id)?.ok_or_else(|| LedgerError::Unreadable {
-        detail: format!("operation {id} is gone"),
+fn stored_now(connection: &Connection, id: OperationId) -> Result<rows::Stored, Fault> {
+    rows::by_id(connection, id)?.ok_or_else(|| {
+        let detail = format!("operation {id} is gone");
+        LedgerError::Unreadable { detail }.into()
     })
 }
 
-fn reference_rid(tx: &Connection, identity: &Identity) -> Result<i64, LedgerError> {
+fn reference_rid(tx: &Connection, identity: &Identity) -> Result<i64, Fault> {
     let values = params![
         identity.tenant,
         identity.family.as_str(),
@@ -177,7 +178,7 @@ fn reference_rid(tx: &Connection, identity: &Identity) -> Result<i64, LedgerErro
 }
 
 /// No claim and no send under the reference any more: every open operation is fenced.
-fn freeze_reference(tx: &Connection, rid: i64) -> Result<(), LedgerError> {
+fn freeze_reference(tx: &Connection, rid: i64) -> Result<(), Fault> {
     let reference = "(SELECT reference_rid FROM operation WHERE rid = ?1)";
     tx.execute(
         &format!("UPDATE reference SET frozen = 1 WHERE rid = {reference}"),
@@ -197,7 +198,7 @@ fn alarm(
     kind: AlarmKind,
     detail: &str,
     now: Timestamp,
-) -> Result<(), LedgerError> {
+) -> Result<(), Fault> {
     let sql = "
         INSERT INTO alarm (kind, operation_rid, detail, raised_at) VALUES (?1, ?2, ?3, ?4)";
     tx.prepare_cached(sql)?
@@ -213,7 +214,7 @@ fn exchanges(
     record: &Record,
     exchanges: &[Exchange],
     now: &Moment,
-) -> Result<u32, LedgerError> {
+) -> Result<u32, Fault> {
     let sql = "
         INSERT INTO send (operation_rid, epoch, n, purpose, started_at, latency_ms, status, class,
             request_id)

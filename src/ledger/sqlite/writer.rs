@@ -16,6 +16,7 @@ use std::sync::mpsc::Receiver;
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
+use super::fault::Fault;
 use super::thread::Thread;
 use crate::clock::BoxFuture;
 use crate::error::LedgerError;
@@ -48,7 +49,7 @@ impl Writer {
     /// Runs `work` in a transaction, and answers only when it is committed.
     pub(super) fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, LedgerError> + Send + 'static,
+        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, LedgerError>> {
         let (answer, answered) = oneshot::channel();
         let queued = self.0.send(Box::new(Typed {
@@ -81,13 +82,16 @@ struct Typed<T, F> {
 impl<T, F> Job for Typed<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<T, LedgerError> + Send,
+    F: FnOnce(&Connection) -> Result<T, Fault> + Send,
 {
     fn work(&mut self, connection: &Connection) -> Result<(), LedgerError> {
         let Some(work) = self.work.take() else {
             return Ok(());
         };
-        match self.done.insert(work(connection)) {
+        match self
+            .done
+            .insert(work(connection).map_err(LedgerError::from))
+        {
             Ok(_) => Ok(()),
             Err(error) => Err(error.clone()),
         }
@@ -168,7 +172,7 @@ enum Failure {
 }
 
 fn commit(connection: &mut Connection, batch: &mut [Box<dyn Job>]) -> Result<(), Failure> {
-    let taken_back = |error: rusqlite::Error| Failure::TakenBack(error.into());
+    let taken_back = |error: rusqlite::Error| Failure::TakenBack(Fault::from(error).into());
     let mut tx = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(taken_back)?;
@@ -184,5 +188,6 @@ fn commit(connection: &mut Connection, batch: &mut [Box<dyn Job>]) -> Result<(),
             }
         }
     }
-    tx.commit().map_err(|error| Failure::InDoubt(error.into()))
+    tx.commit()
+        .map_err(|error| Failure::InDoubt(Fault::from(error).into()))
 }

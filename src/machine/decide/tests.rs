@@ -258,7 +258,7 @@ fn a_gateway_that_knew_the_key_before_us_is_never_sent_to_again() {
     );
     let step = decide(&mut facts, &Seen::LookedUp(&Finding::Absent));
     assert_eq!(short(&step), "hold!");
-    let marked = Verdict::new(succeeded("480.00")).replayed(true);
+    let marked = Verdict::new(succeeded("480.00")).with_replayed(true);
     assert_eq!(
         next(self::facts(OnRepeat::Replays, 0), &Case::Reply(marked)),
         "hold!"
@@ -291,7 +291,7 @@ fn each_exchange_is_counted_and_only_documented_refusals_count_as_without_effect
     for verdict in [
         Verdict::new(Ruling::NoEffect).with_echo(Echo::Foreign),
         Verdict::new(declined()).with_echo(Echo::Foreign),
-        Verdict::new(Ruling::Unauthorized).replayed(true),
+        Verdict::new(Ruling::Unauthorized).with_replayed(true),
     ] {
         assert_eq!(counted(&verdict), 1, "{verdict:?}");
     }

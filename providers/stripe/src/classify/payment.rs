@@ -106,7 +106,7 @@ pub(super) fn refusal(error: &ApiError, id: Option<&str>) -> Refusal {
         .with_reason(error.decline_code.as_deref().map(raw).as_deref())
         .with_message(error.message.as_deref())
         .with_provider_id(id)
-        .do_not_retry(stop)
+        .with_do_not_retry(stop)
 }
 
 /// Where Stripe was asked for another amount than ours, that is what must be seen.

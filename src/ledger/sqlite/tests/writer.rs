@@ -26,7 +26,7 @@ fn note(ledger: &SqliteLedger, name: &'static str, bytes: i64) -> Noted {
         let sql = "INSERT INTO meta (name, value) VALUES (?1, zeroblob(?2))";
         tx.execute(sql, rusqlite::params![name, bytes])?;
         if name == "fails" {
-            return Err(LedgerError::Moved);
+            return Err(LedgerError::Moved.into());
         }
         Ok(())
     })

@@ -8,8 +8,8 @@ use super::*;
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn cases() -> Vec<(&'static str, Case)> {
     let reply = |ruling| Case::Reply(verdict(ruling));
-    let kept = |ruling| Case::Reply(verdict(ruling).kept(true));
-    let replayed = |ruling| Case::Reply(verdict(ruling).kept(true).replayed(true));
+    let kept = |ruling| Case::Reply(verdict(ruling).with_kept(true));
+    let replayed = |ruling| Case::Reply(verdict(ruling).with_kept(true).with_replayed(true));
     let echo = |ruling, echo| Case::Reply(Verdict::new(ruling).with_echo(echo));
     vec![
         ("claimed", Case::Claimed),
@@ -23,7 +23,7 @@ pub(super) fn cases() -> Vec<(&'static str, Case)> {
         ("server error, replayed", replayed(server_error())),
         (
             "server error, the same",
-            Case::SameReply(verdict(server_error()).kept(true)),
+            Case::SameReply(verdict(server_error()).with_kept(true)),
         ),
         ("503, the same", Case::SameReply(verdict(server_error()))),
         (
