@@ -13,7 +13,7 @@ use self::flight::{Flight, Flights, Joined};
 use crate::engine::{Engine, Heard, Wanted};
 use crate::error::Error;
 use crate::intent::{Charge, Intent, Kind};
-use crate::ledger::Ledger;
+use crate::ledger::{Claim, Ledger};
 use crate::outcome::Outcome;
 use crate::provider::AccountId;
 
@@ -95,18 +95,18 @@ impl Client {
             fields: intent.fields,
             deadline,
         };
-        let claim = engine.claim_for(&wanted)?;
         loop {
+            // What is left of this call's time, after it waited for another.
+            wanted.deadline = end.saturating_sub(clock.uptime()).min(deadline);
+            let claim = engine.claim_for(&wanted)?;
             match self
                 .inner
                 .flights
-                .join(&wanted.identity(), engine.policy.in_flight)?
+                .join(&claim.identity, engine.policy.in_flight)?
             {
                 Joined::Leader(flight) => {
                     let waiter = flight.waiter();
-                    // What is left of this call's time, after it waited for another.
-                    wanted.deadline = end.saturating_sub(clock.uptime()).min(deadline);
-                    self.start(flight, wanted);
+                    self.start(flight, wanted, claim);
                     return waiter.result(clock, end).await;
                 }
                 Joined::Follower(waiter) => {
@@ -119,7 +119,7 @@ impl Client {
     }
 
     /// Starts the task that drives an operation. It goes on whatever becomes of its callers.
-    fn start(&self, flight: Flight, wanted: Wanted) {
+    fn start(&self, flight: Flight, wanted: Wanted, claim: Claim) {
         let inner = Arc::clone(&self.inner);
         let span = tracing::info_span!(
             "payonce.operation",
@@ -137,7 +137,7 @@ impl Client {
                 }
                 flight.hear(heard);
             };
-            let result = inner.engine.run(&wanted, &heard).await;
+            let result = inner.engine.run(&wanted, claim, &heard).await;
             flight.done(result);
         };
         drop(tokio::spawn(task.instrument(span)));

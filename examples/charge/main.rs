@@ -66,7 +66,13 @@ fn wish() -> Result<Wish, String> {
             ("--ledger", Some(path)) => wish.ledger = Some(path.into()),
             ("--plant", Some("double-send")) => wish.plant = true,
             ("--gateway", Some("stripe")) => wish.sandbox = true,
-            _ => return Err(format!("{name} {} is not known", value.unwrap_or_default())),
+            ("--ledger" | "--plant" | "--gateway", None) => {
+                return Err(format!("{name} needs a value"));
+            }
+            ("--plant" | "--gateway", Some(value)) => {
+                return Err(format!("{name} {value} is not known"));
+            }
+            _ => return Err(format!("{name} is not known")),
         }
     }
     Ok(wish)
@@ -103,6 +109,7 @@ async fn run(wish: Wish) -> Result<Report, Box<dyn std::error::Error>> {
 
     // References are the merchant's own. Here each run has its own orders.
     let run = Ulid::generate().to_string();
+    let run = run.get(20..).unwrap_or(&run);
     let mut report = Report::default();
     for (number, scene) in (1..).zip(gateway.scenes()) {
         let reference = format!("order-{number}-{run}");

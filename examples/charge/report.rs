@@ -113,7 +113,7 @@ impl Row {
             outcome,
             ..
         } = self;
-        format!("{reference:<35} {gateway:<7} {key:<36} {wrong:<46} {sends:>5}  {outcome:<40}")
+        format!("{reference:<15} {gateway:<7} {key:<36} {wrong:<46} {sends:>5}  {outcome:<28}")
     }
 }
 

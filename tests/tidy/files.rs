@@ -63,7 +63,9 @@ pub(crate) fn code(text: &str) -> impl Iterator<Item = (usize, String)> {
 /// How many modules deep a file of `src/` is: 1 for the room itself.
 pub(crate) fn depth(path: &Path) -> usize {
     let is_room = path.ends_with("mod.rs");
-    path.iter().count() - if is_room { 2 } else { 1 }
+    path.iter()
+        .count()
+        .saturating_sub(if is_room { 2 } else { 1 })
 }
 
 /// The name that stands first in a text.

@@ -7,10 +7,8 @@ use crate::files::{adapters, root, sources};
 
 #[test]
 fn every_package_inherits_the_lints_and_is_called_after_its_folder() {
-    let mut folders: Vec<String> = adapters();
-    folders
-        .iter_mut()
-        .for_each(|name| name.insert_str(0, "providers/"));
+    let adapters = adapters().into_iter();
+    let mut folders: Vec<String> = adapters.map(|name| format!("providers/{name}")).collect();
     folders.push("simulator".to_owned());
     for folder in folders {
         let manifest = fs::read_to_string(root().join(&folder).join("Cargo.toml")).unwrap();

@@ -16,13 +16,17 @@ const KEYS: u32 = 3;
 
 impl Engine {
     /// Carries out an intent: claims it, drives it, and answers.
-    pub(crate) async fn run(&self, wanted: &Wanted, hear: Hear<'_>) -> Result<Outcome, Error> {
+    pub(crate) async fn run(
+        &self,
+        wanted: &Wanted,
+        mut claim: Claim,
+        hear: Hear<'_>,
+    ) -> Result<Outcome, Error> {
         let start = self.clock.uptime();
         // A little of the time is kept for writing down what came of it.
         let tenth = wanted.deadline.checked_div(10).unwrap_or_default();
         let reserve = tenth.min(Duration::from_secs(1));
         let end = start.saturating_add(wanted.deadline.saturating_sub(reserve));
-        let mut claim = self.claim_for(wanted)?;
         // If there is a row, its bytes count and not what can be rendered now.
         let mut rendered = self.render(wanted);
         let mut keys = 1;

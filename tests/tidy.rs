@@ -3,7 +3,9 @@
 //! The edges are those of `ARCHITECTURE.md`: a room may import only what stands beside it here.
 #![cfg(test)]
 
+#[path = "tidy/files.rs"]
 mod files;
+#[path = "tidy/packages.rs"]
 mod packages;
 
 use crate::files::{all_sources, code, depth, is_test, name, room, sources};
