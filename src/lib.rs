@@ -1,11 +1,14 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    all(feature = "sqlite", feature = "reqwest"),
+    doc = include_str!("../README.md")
+)]
 //!
 //! # Where to look
 //!
-//! - [`Client`] carries out an [`Intent`]; [`Outcome`] and [`Error`] are its answers.
-//! - [`SqliteLedger`] is where operations are stored, [`ledger`] what a ledger is.
+//! - `Client` carries out an [`Intent`]; [`Outcome`] and [`Error`] are its answers.
+//! - `SqliteLedger` is where operations are stored, `ledger` what a ledger is.
 //! - [`provider`] is what an adapter implements.
-//! - [`transport`] carries the bytes.
+//! - `transport` carries the bytes.
 //!
 //! Spans and metrics have stable names: the span of an operation is `payonce.operation`, with
 //! `operation`, `kind`, `attempt` and `account`; the counters are `payonce_sends_total`,

@@ -331,4 +331,6 @@ impl<'de> Deserialize<'de> for Outcome {
 }
 
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;

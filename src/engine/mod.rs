@@ -1,6 +1,6 @@
 //! The engine: for one reference, at most one effect.
 //!
-//! The guarantee rests on an order that is visible in `drive.rs`, the one file here that awaits:
+//! The guarantee rests on an order that is visible in `drive.rs`. It and `drive/` are all that awaits here:
 //!
 //! ```text
 //! intent -> encode -> claim -> send -> classify -> settle

@@ -1,8 +1,9 @@
 use std::fmt::Write;
 
 use super::*;
-use crate::money::{Currency, Money};
-use crate::outcome::Doubt;
+use crate::money::Currency;
+use crate::outcome::testing::doubts;
+use crate::provider::AmountError;
 
 fn id() -> OperationId {
     "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()
@@ -42,6 +43,11 @@ fn errors() -> Vec<Error> {
             problem,
         })
         .collect();
+    errors.extend(
+        amount_errors()
+            .into_iter()
+            .map(|error| Error::from(EncodeError::Amount(error))),
+    );
     errors.extend(money_errors().into_iter().map(Error::Money));
     errors.extend(ledger_errors().into_iter().map(Error::from));
     errors.extend([
@@ -122,6 +128,22 @@ fn money_errors() -> Vec<MoneyError> {
     ]
 }
 
+fn amount_errors() -> Vec<AmountError> {
+    let currency = Currency::KWD;
+    vec![
+        AmountError::Currency { currency },
+        AmountError::Decimals {
+            currency,
+            decimals: 2,
+        },
+        AmountError::Step { currency, step: 10 },
+        AmountError::TooLarge {
+            currency,
+            digits: 8,
+        },
+    ]
+}
+
 fn ledger_errors() -> Vec<LedgerError> {
     let path = || "payments.db".to_owned();
     vec![
@@ -148,62 +170,6 @@ fn ledger_errors() -> Vec<LedgerError> {
         LedgerError::Closed,
         LedgerError::Failed {
             detail: "disk I/O error".to_owned(),
-        },
-    ]
-}
-
-fn doubts() -> Vec<Doubt> {
-    let sent = Money::parse("480.00", Currency::SAR).unwrap();
-    let got = Money::parse("4.80", Currency::SAR).unwrap();
-    let mismatch = |got| Doubt::Mismatch {
-        sent,
-        got,
-        provider_id: "pi_1".to_owned(),
-    };
-    vec![
-        Doubt::NoReply {
-            problem: "the time ran out".to_owned(),
-        },
-        Doubt::Unreadable { status: Some(200) },
-        Doubt::Unreadable { status: None },
-        Doubt::Undocumented {
-            status: 200,
-            code: Some("half_settled".to_owned()),
-        },
-        Doubt::Undocumented {
-            status: 418,
-            code: None,
-        },
-        Doubt::Blocked { status: 403 },
-        Doubt::Redirected {
-            status: 307,
-            host: Some("gateway.example".to_owned()),
-        },
-        Doubt::ServerError { status: 503 },
-        Doubt::StoredServerError { status: 500 },
-        Doubt::InProgress,
-        Doubt::KeyMismatch,
-        Doubt::KeyUsedElsewhere,
-        Doubt::EchoMissing,
-        mismatch(Some(got)),
-        mismatch(Some(sent)),
-        mismatch(None),
-        Doubt::Repeated,
-        Doubt::LookUpUnclear {
-            problem: "the gateway answered 503".to_owned(),
-        },
-        Doubt::RefusedAfterDoubt {
-            code: "card_declined".to_owned(),
-        },
-        Doubt::WindowOver,
-        Doubt::PastSendUntil,
-        Doubt::ClockDoubtful,
-        Doubt::LookUpOnly,
-        Doubt::OwnerLost,
-        Doubt::TaskLost,
-        Doubt::Frozen,
-        Doubt::Unrecorded {
-            problem: LedgerError::Full.to_string(),
         },
     ]
 }

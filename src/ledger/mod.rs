@@ -1,9 +1,9 @@
 //! The ledger: what is written before anything is sent, and what is known since.
 //!
-//! [`SqliteLedger`] is the embedded one. Its rules are pure functions here ([`admit`], [`apply`]),
+//! `SqliteLedger` is the embedded one. Its rules are pure functions here ([`admit`], [`apply`]),
 //! so that every ledger decides alike; a ledger reads rows, asks, and writes, in one transaction.
 //!
-//! This module imports nothing from the engine's driver or the transport.
+//! This module imports nothing from the engine or the transport.
 
 mod claim;
 mod record;

@@ -306,3 +306,6 @@ impl Rendered {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

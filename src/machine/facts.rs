@@ -92,7 +92,7 @@ impl Shut {
     /// Why nothing was carried out, where no send had an effect.
     pub(crate) fn unsent(self) -> UnsentReason {
         let why = match self {
-            Self::PastSendUntil => "the time in which it may be sent is over",
+            Self::PastSendUntil => "its send_until is past: give a later one",
             Self::TimeOver => "the time of the call was over",
             Self::WindowOver | Self::ClockDoubtful | Self::LookUpOnly => "it may only be looked up",
         };

@@ -177,18 +177,22 @@ fn power_of_ten(exponent: u8) -> i64 {
     10_i64.checked_pow(u32::from(exponent)).unwrap_or(i64::MAX)
 }
 
-/// Why a gateway cannot carry an amount. This call had no effect.
+/// Why a gateway cannot carry an amount. Its text goes on after the word "amount". This call had no
+/// effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AmountError {
     /// The gateway does not take the currency.
-    #[error("this gateway does not take {currency}: use another gateway or currency")]
+    #[error("is in {currency}, which this gateway does not take: use another gateway or currency")]
     Currency {
         /// The currency.
         currency: Currency,
     },
     /// The gateway counts fewer decimals.
-    #[error("this gateway counts {decimals} decimals for {currency}: round the amount to that")]
+    #[error(
+        "has more than the {decimals} decimals that this gateway counts in {currency}: round it to \
+         that"
+    )]
     Decimals {
         /// The currency.
         currency: Currency,
@@ -197,8 +201,8 @@ pub enum AmountError {
     },
     /// The amount is no multiple of the gateway's step.
     #[error(
-        "this gateway takes {currency} only in steps of {step} of its minor units: round the \
-         amount to a multiple"
+        "is not a multiple of {step} of the gateway's minor units, as it must be in {currency}: \
+         round it to one"
     )]
     Step {
         /// The currency.
@@ -208,7 +212,8 @@ pub enum AmountError {
     },
     /// The amount has too many digits.
     #[error(
-        "this gateway takes at most {digits} digits of {currency} minor units: split the amount"
+        "has more than the {digits} digits of minor units that this gateway takes in {currency}: \
+         split it into several payments"
     )]
     TooLarge {
         /// The currency.

@@ -98,7 +98,7 @@ pub enum EncodeError {
         problem: Problem,
     },
     /// An amount that the gateway cannot carry.
-    #[error(transparent)]
+    #[error("amount {0}")]
     Amount(#[from] AmountError),
     /// Something that the gateway does not do.
     #[error("{what}")]

@@ -44,9 +44,9 @@ async fn c45_what_stripe_cannot_carry_is_refused() {
     let world = World::new();
     let client = world.client();
     for (amount, currency, says) in [
-        ("5.124", Currency::KWD, "steps of 10"),
-        ("10.50", Currency::MGA, "round the amount"),
-        ("1000000.00", Currency::USD, "at most 8 digits"),
+        ("5.124", Currency::KWD, "multiple of 10"),
+        ("10.50", Currency::MGA, "than the 0 decimals"),
+        ("1000000.00", Currency::USD, "8 digits"),
     ] {
         let intent =
             Intent::charge("r1", money(amount, currency)).source(Source::token("pm_card_visa"));

@@ -1,4 +1,4 @@
-//! The Stripe adapter of [`payonce`]: charges through Stripe's API v1 (`PaymentIntents`).
+#![doc = include_str!("../README.md")]
 //!
 //! It is a set of pure functions: it renders requests, reads replies, and holds what Stripe
 //! documents about repeats. It sends nothing and decides nothing; `payonce` does both.
@@ -12,12 +12,6 @@
 //! assert_eq!(stripe.account().mode(), Mode::Test);
 //! assert_eq!(stripe.account().id().as_str(), "stripe:test:main@https://api.stripe.com");
 //! ```
-//!
-//! It can [`charge`](OperationKind::Charge) a payment method from Stripe's front-end code
-//! (`pm_...`) or a saved one. It has no [hosted pages](payonce::Source::hosted).
-//!
-//! It writes the key into the header `Idempotency-Key` and into `metadata[payonce_key]`, and the
-//! reference into `metadata[payonce_reference]`: names with `payonce_` are taken.
 
 mod account;
 mod amount;

@@ -23,7 +23,7 @@ const APPLICATION_ID: i64 = 0x504f_6e63;
 /// The newest schema that this program knows.
 const SCHEMA: i64 = 1;
 
-/// A file up to this size, in bytes, is checked whole when it is opened: well under a second.
+/// A file up to this size, in bytes, is checked whole when it is opened: about a second.
 const CHECKED: u64 = 256 * 1024 * 1024;
 
 /// How a [`SqliteLedger`] is opened.

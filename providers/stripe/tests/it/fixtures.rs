@@ -1,8 +1,8 @@
-//! Every recorded reply and the verdict on it.
+//! Every fixture and the verdict on it.
 
 use payonce::provider::Provider;
 
-use crate::kit::{call, key, line, names, recorded, stripe};
+use crate::kit::{call, fixture, key, line, names, stripe};
 
 /// Name of the file, verdict. Written by hand from what Stripe documents.
 const VERDICTS: &[(&str, &str)] = &[
@@ -286,7 +286,7 @@ const VERDICTS: &[(&str, &str)] = &[
 fn every_recorded_reply_has_its_verdict() {
     let (stripe, key) = (stripe(), key());
     for (name, expected) in VERDICTS {
-        let verdict = stripe.classify(&call(&key), &recorded(name));
+        let verdict = stripe.classify(&call(&key), &fixture(name));
         assert_eq!(line(&verdict), *expected, "{name}");
     }
 }
@@ -298,10 +298,10 @@ fn no_recorded_reply_is_left_out() {
     assert_eq!(names(), listed);
 }
 
-/// The verdict on a recorded reply. The cases below are in the table too; here they have names.
+/// The verdict on a fixture. The cases below are in the table too; here they have names.
 fn verdict(name: &str) -> String {
     let key = key();
-    line(&stripe().classify(&call(&key), &recorded(name)))
+    line(&stripe().classify(&call(&key), &fixture(name)))
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn c43_another_amount_is_shown_as_it_is() {
 #[test]
 fn messages_and_request_ids_are_kept() {
     let key = key();
-    let verdict = stripe().classify(&call(&key), &recorded("402_insufficient_funds"));
+    let verdict = stripe().classify(&call(&key), &fixture("402_insufficient_funds"));
     assert_eq!(verdict.request_id.as_deref(), Some("req_FixtureA1"));
     let payonce::provider::Ruling::Declined(refusal) = verdict.ruling else {
         panic!("{verdict:?}");

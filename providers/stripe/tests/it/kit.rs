@@ -1,4 +1,4 @@
-//! What the tests share: one order, recorded replies, and verdicts in one line.
+//! What the tests share: one order, the documented replies, and verdicts in one line.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(crate) fn money(text: &str, currency: Currency) -> Money {
     Money::parse(text, currency).unwrap()
 }
 
-/// The charge that every recorded reply is about: 480.00 SAR for `order-1042`.
+/// The charge that every fixture is about: 480.00 SAR for `order-1042`.
 pub(crate) fn call(key: &IdempotencyKey) -> Call<'_> {
     let operation = "01KB9M7V8E2N3P4Q5R6S7T8V9W".parse().unwrap();
     let money = money("480.00", Currency::SAR);
@@ -38,7 +38,7 @@ fn folder() -> PathBuf {
         .collect()
 }
 
-/// The names of all recorded replies.
+/// The names of all fixtures.
 pub(crate) fn names() -> Vec<String> {
     let files = fs::read_dir(folder()).unwrap();
     let mut names: Vec<String> = files
@@ -49,8 +49,8 @@ pub(crate) fn names() -> Vec<String> {
     names
 }
 
-/// A recorded reply: status line, headers, an empty line, the body.
-pub(crate) fn recorded(name: &str) -> Response {
+/// A fixture, written from the documentation: status line, headers, an empty line, the body.
+pub(crate) fn fixture(name: &str) -> Response {
     let text = fs::read_to_string(folder().join(format!("{name}.http"))).unwrap();
     let (head, body) = text
         .split_once("\n\n")

@@ -4,9 +4,9 @@ use payonce::Timestamp;
 use payonce::provider::{Echo, Finding, LookUpStep, Provider, Query, Response, Ruling, Verdict};
 use serde_json::{Value, json};
 
-use crate::kit::{call, key, line, recorded, ruling, stripe};
+use crate::kit::{call, fixture, key, line, ruling, stripe};
 
-/// Recorded replies and the fields whose change may change the definite answer: they are the
+/// Fixtures and the fields whose change may change the definite answer: they are the
 /// answer. What lies below such a field is one too.
 const REPLIES: &[(&str, &[&str])] = &[
     // The amounts are what the engine compares with what was sent.
@@ -136,7 +136,7 @@ fn c39_a_changed_field_gives_the_same_answer_or_none() {
     let (stripe, key) = (stripe(), key());
     let mut tried = 0_u32;
     for (name, deciding) in REPLIES {
-        let original = recorded(name);
+        let original = fixture(name);
         let before = definite(&stripe.classify(&call(&key), &original));
         for (path, value) in mutations(&original.json().unwrap()) {
             let body = value.to_string().into_bytes();
@@ -161,7 +161,7 @@ fn c39_a_changed_deciding_field_makes_no_other_kind_of_answer() {
     let (stripe, key) = (stripe(), key());
     let kind = |verdict: &Verdict| definite(verdict).map(|text| word(&text));
     for (name, _) in REPLIES {
-        let original = recorded(name);
+        let original = fixture(name);
         let before = kind(&stripe.classify(&call(&key), &original));
         for (path, value) in mutations(&original.json().unwrap()) {
             let may_become = match (*name, path.as_str()) {
@@ -200,7 +200,7 @@ fn c39_a_changed_field_in_a_look_up_never_makes_another_answer() {
         "200_processing",
         "200_canceled",
     ] {
-        let payment = recorded(name).json().unwrap();
+        let payment = fixture(name).json().unwrap();
         let page = json!({ "object": "list", "data": [payment], "has_more": false });
         let step = |page: &Value| {
             let page = Response::new(

@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use payonce::Timestamp;
 use payonce::provider::{LookUpStep, Provider, Query, Response, Ruling};
 
-use crate::kit::{call, key, names, recorded, stripe};
+use crate::kit::{call, fixture, key, names, stripe};
 
 /// Numbers that are the same on every run (xorshift).
 struct Noise(u64);
@@ -27,9 +27,9 @@ impl Noise {
         (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
     }
 
-    /// A recorded reply with some bytes changed, cut at some place.
-    fn damaged(&mut self, recorded: &Response) -> Vec<u8> {
-        let mut body = recorded.body.clone();
+    /// A fixture with some bytes changed, cut at some place.
+    fn damaged(&mut self, fixture: &Response) -> Vec<u8> {
+        let mut body = fixture.body.clone();
         for _ in 0..self.below(4) {
             if !body.is_empty() {
                 let place = self.below(body.len());
@@ -91,11 +91,11 @@ fn noise_is_never_a_definite_answer() {
 fn damaged_replies_never_panic_in_classify_or_look_up() {
     let (stripe, key) = (stripe(), key());
     let look_up = stripe.look_up().unwrap();
-    let recorded: Vec<Response> = names().iter().map(|name| recorded(name)).collect();
+    let fixture: Vec<Response> = names().iter().map(|name| fixture(name)).collect();
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
     let mut asked = 0_u32;
     for round in 0..20_000_u32 {
-        let base = &recorded[noise.below(recorded.len())];
+        let base = &fixture[noise.below(fixture.len())];
         let headers = if noise.below(2) == 0 {
             base.headers.clone()
         } else {
@@ -105,7 +105,7 @@ fn damaged_replies_never_panic_in_classify_or_look_up() {
         let _verdict = stripe.classify(&call(&key), &reply);
         let replies: Vec<Response> = (0..noise.below(6))
             .map(|_| {
-                let base = &recorded[noise.below(recorded.len())];
+                let base = &fixture[noise.below(fixture.len())];
                 Response::new(base.status, HeaderMap::new(), noise.damaged(base))
             })
             .collect();
