@@ -3,6 +3,7 @@
 use super::Doubt;
 use crate::money::{Currency, Money};
 
+#[expect(clippy::too_many_lines, reason = "it is a list")]
 /// One doubt of every kind, and of some kinds several. A new kind does not compile until it is here.
 pub(crate) fn doubts() -> Vec<Doubt> {
     let sent = Money::parse("480.00", Currency::SAR).unwrap();
