@@ -167,6 +167,9 @@ pub fn admit(
     let UnderReference { attempts, frozen } = stored;
     match attempts.last() {
         Some(last) if last.identity.attempt > attempt => {
+            if claim.is_of_another_mode(last) {
+                return refuse(Refused::NoAccount(Box::new(last.clone())));
+            }
             return refuse(Refused::Later(Box::new(last.clone())));
         }
         Some(last) if frozen && last.identity.attempt < attempt => {
@@ -196,6 +199,8 @@ fn insert(claim: &Claim, lower: Vec<Record>) -> Admission {
         expected = expected.saturating_add(1);
         if record.state.is_replaceable() {
             supersede.push(record.id);
+        } else if record.state == State::Succeeded && claim.is_of_another_mode(&record) {
+            return refuse(Refused::NoAccount(Box::new(record)));
         } else if record.state == State::Succeeded {
             return refuse(Refused::PriorSucceeded(Box::new(record)));
         } else if !record.state.is_no_effect_final() {
@@ -223,9 +228,7 @@ fn take(
         return refuse(mismatch);
     }
     if !existing.state.is_open() {
-        // A test payment is no answer to a client that moves real money.
-        let mode = existing.account.mode();
-        if claim.accounts.iter().all(|account| account.mode() != mode) {
+        if claim.is_of_another_mode(&existing) {
             return refuse(Refused::NoAccount(Box::new(existing)));
         }
         return Admission::Answer(Claimed::Final(Box::new(existing)));
@@ -275,6 +278,13 @@ fn take(
 impl Claim {
     fn lease_for(&self, owner: &OwnerId, now: &Moment) -> Lease {
         Lease::new(owner.clone(), now.clone(), now.at.plus(self.lease))
+    }
+
+    /// Whether no account of this client is of the row's mode. A test payment is no answer to a
+    /// client that moves real money.
+    fn is_of_another_mode(&self, existing: &Record) -> bool {
+        let mode = existing.account.mode();
+        self.accounts.iter().all(|account| account.mode() != mode)
     }
 
     /// Whether this call differs from what is stored.

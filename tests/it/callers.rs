@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
-use payonce::{Client, Outcome, Policy};
+use payonce::{Client, Doubt, Error, Outcome, PendingReason, Policy};
 use payonce_simulator::stripe::Stripe;
 use payonce_simulator::{ActionKind, Close, Fault, When};
 
@@ -67,6 +67,42 @@ async fn callers_with_a_client_each_charge_once() {
     for caller in callers {
         assert_word(&caller.await.unwrap(), "succeeded");
     }
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// Another client on the same ledger, in the same process or in another, has little time while the
+/// first one's send is under way. It must hear "pending": an error would invite the merchant to
+/// charge by another way, and a send of its own would be a second request.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_slower_of_two_clients_hears_that_it_is_in_flight() {
+    let world = World::new();
+    world.fault(Fault::HoldForEver { execute: true });
+    let first = tokio::spawn({
+        let client = world.client();
+        async move { client.charge(charge("r1")).await }
+    });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let second = world.client();
+    for seconds in [25, 40] {
+        let intent = charge("r1").deadline(Duration::from_secs(seconds));
+        let result = second.charge(intent).await;
+        let Ok(Outcome::Pending(pending)) = &result else {
+            panic!("{result:?}")
+        };
+        assert_eq!(pending.why, PendingReason::InFlight);
+        assert!(pending.recorded);
+    }
+    // Nor is another card, or another account, a way around it.
+    let card = payonce::Source::token("pm_card_mastercard");
+    let other = second.charge(charge("r1").source(card).attempt(2)).await;
+    let open = matches!(other, Err(Error::PriorAttemptOpen { .. }));
+    assert!(open, "{other:?}");
+    assert_eq!(world.sent().len(), 1);
+    assert_eq!(world.gateway.release(), 1);
+    assert_word(&first.await.unwrap(), "succeeded");
+    assert_word(&second.charge(charge("r1")).await, "succeeded");
     assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
 }
 
@@ -172,10 +208,7 @@ async fn a_dropped_caller_abandons_nothing_wherever_it_is_dropped() {
 
 /// Polls a future so many times, whenever it may have something new, and drops it. Whether it
 /// completed.
-async fn drop_after(
-    future: impl Future<Output = Result<Outcome, payonce::Error>>,
-    polls: u32,
-) -> bool {
+async fn drop_after(future: impl Future<Output = Result<Outcome, Error>>, polls: u32) -> bool {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Nobody));
     for _ in 0..polls {
@@ -218,5 +251,66 @@ fn a_runtime_that_ends_leaves_a_claim_that_the_next_call_takes_over() {
     assert_eq!(world.state("r1"), "sending");
     let result = runtime().block_on(async { world.client().charge(charge("r1")).await });
     assert_word(&result, "succeeded");
+    assert_eq!((world.keys().len(), world.effects("r1")), (1, 1));
+}
+
+/// The last handle of a client is dropped while a charge is under way, and its caller with it. The
+/// charge goes on and is written down, and the next client answers it without a send.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_is_dropped_under_way_leaves_its_charge_to_end() {
+    let world = World::new();
+    world.fault(Fault::HoldForEver { execute: true });
+    let call = tokio::spawn({
+        let client = world.client();
+        async move { client.charge(charge("r1")).await }
+    });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    call.abort();
+    assert!(call.await.unwrap_err().is_cancelled());
+    assert_eq!(world.gateway.release(), 1);
+    while world.state("r1") == "sending" {
+        tokio::task::yield_now().await;
+    }
+    assert_word(&world.client().charge(charge("r1")).await, "succeeded");
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// A runtime ends with a charge under way, while a caller on another runtime waits for it. That
+/// caller must hear that money may have moved, and the next client goes on with the same key.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_whose_charge_was_lost_with_its_runtime_hears_that_it_is_unknown() {
+    let world = World::new();
+    world.fault(Fault::HoldForEver { execute: true });
+    let client = world.client();
+    let other = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
+    drop(other.spawn({
+        let client = client.clone();
+        async move { client.charge(charge("r1")).await }
+    }));
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let mut waiting = Box::pin(client.charge(charge("r1")));
+    let waker = Waker::from(Arc::new(Nobody));
+    let polled = waiting.as_mut().poll(&mut Context::from_waker(&waker));
+    assert!(polled.is_pending(), "it joined");
+    tokio::task::spawn_blocking(move || drop(other))
+        .await
+        .unwrap();
+    let result = waiting.await;
+    let Ok(Outcome::Unknown(unknown)) = &result else {
+        panic!("{result:?}")
+    };
+    assert_eq!(unknown.doubt, Doubt::TaskLost);
+    assert!(unknown.recorded);
+    assert_eq!(world.state("r1"), "sending");
+    drop(client);
+    assert_word(&world.client().charge(charge("r1")).await, "succeeded");
     assert_eq!((world.keys().len(), world.effects("r1")), (1, 1));
 }

@@ -21,6 +21,8 @@ mod input;
 mod joining;
 mod keys;
 mod ledgers;
+mod pauses;
+mod references;
 mod retry;
 mod stalls;
 mod strangers;
