@@ -21,8 +21,8 @@ pub(crate) struct PaymentIntent {
     pub(crate) status: Option<String>,
     #[serde(deserialize_with = "units")]
     pub(crate) amount: Option<i64>,
-    #[serde(deserialize_with = "units")]
-    pub(crate) amount_received: Option<i64>,
+    #[serde(deserialize_with = "received")]
+    pub(crate) amount_received: Received,
     #[serde(deserialize_with = "text")]
     pub(crate) currency: Option<String>,
     #[serde(deserialize_with = "text")]
@@ -35,6 +35,18 @@ pub(crate) struct PaymentIntent {
     pub(crate) last_payment_error: Option<ApiError>,
     #[serde(deserialize_with = "object")]
     metadata: Option<Map<String, Value>>,
+}
+
+/// What a payment says it received.
+#[derive(Default, Clone, Copy)]
+pub(crate) enum Received {
+    /// Nothing is said.
+    #[default]
+    Unsaid,
+    /// So many units.
+    Units(i64),
+    /// Something is said, and it is no number of units. It is not what was asked for.
+    Odd,
 }
 
 impl PaymentIntent {
@@ -163,13 +175,26 @@ fn text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> 
 
 /// A whole number, also as text.
 fn units<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
-    Ok(match Value::deserialize(from)? {
+    Value::deserialize(from).map(|value| whole(&value))
+}
+
+fn received<'de, D: Deserializer<'de>>(from: D) -> Result<Received, D::Error> {
+    let value = Value::deserialize(from)?;
+    Ok(match whole(&value) {
+        Some(units) => Received::Units(units),
+        None if value.is_null() => Received::Unsaid,
+        None => Received::Odd,
+    })
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    match value {
         Value::Number(number) => number.as_i64(),
         Value::String(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok(),
         Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
             None
         }
-    })
+    }
 }
 
 fn values<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Value>>, D::Error> {

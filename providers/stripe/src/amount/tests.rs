@@ -58,6 +58,59 @@ fn c44_three_decimals_in_steps_of_ten() {
     assert_eq!(render("5.124", Currency::KWD), Err(step));
 }
 
+/// Stripe's list of currencies without decimals. One that is counted in hundredths is charged a
+/// hundredfold.
+#[test]
+fn c45_every_currency_without_decimals_is_written_as_it_is() {
+    for code in [
+        "BIF", "CLP", "DJF", "GNF", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "VND", "VUV", "XAF",
+        "XOF", "XPF",
+    ] {
+        let currency: Currency = code.parse().unwrap();
+        assert_eq!(render("1500", currency).as_deref(), Ok("1500"), "{code}");
+        let read = AMOUNT.money(1500, currency).unwrap();
+        assert_eq!(read, Money::parse("1500", currency).unwrap());
+    }
+}
+
+/// Written a hundredfold though they have no decimals, and read back only in whole ones.
+#[test]
+fn c45_the_special_cases_are_written_a_hundredfold() {
+    for currency in [Currency::ISK, Currency::UGX] {
+        assert_eq!(render("1500", currency).as_deref(), Ok("150000"));
+        let whole = Money::parse("1500", currency).unwrap();
+        assert_eq!(AMOUNT.money(150_000, currency), Ok(whole));
+        for part in [1, 10, 50, 149_999] {
+            AMOUNT.money(part, currency).unwrap_err();
+        }
+    }
+}
+
+/// Not on Stripe's list of three-decimal currencies, so they count in hundredths: written in
+/// thousandths, the customer pays tenfold.
+#[test]
+fn c44_three_decimal_currencies_that_stripe_does_not_list_have_two() {
+    for currency in [Currency::IQD, Currency::LYD] {
+        assert_eq!(render("5.120", currency).as_deref(), Ok("512"));
+        let decimals = AmountError::Decimals {
+            currency,
+            decimals: 2,
+        };
+        assert_eq!(render("5.124", currency), Err(decimals));
+    }
+}
+
+/// Every three-decimal currency of the list: its last digit must be 0.
+#[test]
+fn c44_a_last_digit_is_refused_in_every_three_decimal_currency() {
+    for code in ["BHD", "JOD", "KWD", "OMR", "TND"] {
+        let currency: Currency = code.parse().unwrap();
+        assert_eq!(render("5.120", currency).as_deref(), Ok("5120"), "{code}");
+        let step = AmountError::Step { currency, step: 10 };
+        assert_eq!(render("5.124", currency), Err(step));
+    }
+}
+
 #[test]
 fn c51_every_price_to_a_hundred_is_exact() {
     for cents in 1..=10_000_i64 {

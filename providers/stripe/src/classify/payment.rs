@@ -5,7 +5,7 @@ use payonce::{Currency, Doubt, Money};
 
 use super::raw;
 use crate::amount::AMOUNT;
-use crate::wire::{ApiError, PaymentIntent};
+use crate::wire::{ApiError, PaymentIntent, Received};
 
 /// Declines after which the same payment method must not be tried again, also where no
 /// `advice_code` says so: <https://docs.stripe.com/declines/codes>.
@@ -114,11 +114,14 @@ fn succeeded(call: &Call<'_>, payment: &PaymentIntent, id: &str) -> Option<Rulin
     let Shown::Money(asked) = shown(payment, payment.amount) else {
         return None;
     };
-    let moved = match shown(payment, payment.amount_received) {
+    let moved = match payment.amount_received {
         _ if asked != call.money => asked,
-        Shown::Money(received) => received,
-        Shown::Nothing => asked,
-        Shown::NoMoney => return None,
+        Received::Unsaid => asked,
+        Received::Units(units) => match shown(payment, Some(units)) {
+            Shown::Money(received) => received,
+            Shown::Nothing | Shown::NoMoney => return None,
+        },
+        Received::Odd => return None,
     };
     Some(Ruling::Succeeded(Effect::new(id, moved, "succeeded")))
 }

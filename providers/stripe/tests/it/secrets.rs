@@ -70,3 +70,65 @@ fn a_secret_that_cannot_be_sent_is_refused_and_not_repeated() {
         assert!(request.headers.is_empty());
     }
 }
+
+/// What is stored before the send has no secret in it, in no part: the ledger's file is backed up,
+/// copied and read by people who must not be able to charge.
+#[test]
+fn c82_the_rendered_request_holds_no_secret() {
+    let (stripe, key) = (Stripe::new("main", SECRET), key());
+    let token = Source::saved("pm_1Visa", Some("cus_1"));
+    let metadata = [("order".to_owned(), "1042".to_owned())];
+    let url = Some("https://shop.example/back");
+    let details = Details::new(Some(&token), url, Some("Two bags"), &metadata);
+    let rendered = stripe.encode(&call(&key), &details).unwrap();
+    let mut whole = rendered.path.clone().into_bytes();
+    for (name, value) in &rendered.headers {
+        whole.extend(name.as_str().bytes());
+        whole.extend(value.as_bytes());
+    }
+    whole.extend(&rendered.body);
+    let whole = String::from_utf8(whole).unwrap();
+    assert!(whole.contains("pm_1Visa") && !whole.contains("SENTINEL"));
+    // Another secret of the same account renders the same bytes: it may be rolled under way.
+    let rolled = Stripe::new("main", "rk_test_2");
+    assert_eq!(rolled.encode(&call(&key), &details).unwrap(), rendered);
+}
+
+/// Secret and restricted keys are sent as they are. A publishable key is refused before anything
+/// is sent: Stripe would only answer 401, on an account that cannot charge.
+#[test]
+fn only_secret_and_restricted_keys_are_taken() {
+    let authorized = |secret: &str| {
+        let mut request = payonce::provider::Request::new(http::Method::GET, "/");
+        let done = Stripe::new("main", secret).authorize(&mut request, SystemTime::UNIX_EPOCH);
+        done.map(|()| {
+            request.headers["authorization"]
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
+    };
+    for secret in [
+        "sk_live_1",
+        "sk_test_1",
+        "rk_live_1",
+        "rk_test_1",
+        "sk_org_1",
+    ] {
+        assert_eq!(authorized(secret), Ok(format!("Bearer {secret}")));
+    }
+    for secret in [
+        "pk_live_1",
+        "pk_test_1",
+        "whsec_1",
+        "SK_live_1",
+        "Bearer sk_live_1",
+        "live",
+    ] {
+        let error = authorized(secret).unwrap_err().to_string();
+        assert!(
+            error.contains("sk_ or rk_") && !error.contains(secret),
+            "{error}"
+        );
+    }
+}
