@@ -120,6 +120,53 @@ fn what_never_began_is_not_stored() {
     );
 }
 
+/// Each of them by itself moves nothing and leaves the key free: the same key and body then charge
+/// once, and are replayed from then on. A fake that stored one of them would hide a client that
+/// gives up, and one that executed it a client that charges twice.
+#[test]
+fn each_refusal_before_execution_leaves_the_key_free_and_moves_nothing() {
+    let limited = |kind| Fault::RateLimited {
+        kind,
+        retry_after: None,
+    };
+    for (fault, status) in [
+        (Fault::KeyInUse, 409),
+        (Fault::KeyReused, 400),
+        (Fault::Unauthorized, 401),
+        (Fault::Forbidden, 403),
+        (limited(crate::RateLimit::RateLimit), 429),
+        (limited(crate::RateLimit::LockTimeout), 429),
+        (limited(crate::RateLimit::Html), 429),
+    ] {
+        let mut bench = Bench::new();
+        bench.world.push_fault(fault);
+        assert_eq!(bench.post(PAYMENTS, "k", CHARGE).status, status);
+        assert!(bench.moved().is_empty(), "{status}");
+        for replayed in [None, Some("true")] {
+            let answer = bench.post(PAYMENTS, "k", CHARGE);
+            assert_eq!(answer.status, 200, "after {status}");
+            assert_eq!(answer.header("idempotent-replayed"), replayed);
+        }
+        assert_eq!(bench.moved(), [(Charge, 1099)], "after {status}");
+    }
+    for wrong in [
+        "amount=1099",
+        "amount=-1&currency=usd",
+        "amount=1099&currency=usd&colour=red",
+    ] {
+        let mut bench = Bench::new();
+        for _ in 0..2 {
+            let answer = bench.post(PAYMENTS, "k", wrong);
+            assert_eq!(
+                (answer.status, answer.header("idempotent-replayed")),
+                (400, None)
+            );
+        }
+        assert_eq!(bench.charged("k").get(..3), Some("pi_"), "after {wrong}");
+        assert_eq!(bench.moved(), [(Charge, 1099)], "after {wrong}");
+    }
+}
+
 #[test]
 fn a_state_error_is_stored_because_execution_began() {
     let mut bench = Bench::new();
