@@ -69,7 +69,7 @@ impl Arguments {
             timeout: given.number("timeout-ms")?.map(Duration::from_millis),
             deadline: Duration::from_millis(given.number("deadline-ms")?.unwrap_or(20_000)),
             key_life: given.number("key-life-s")?.map(Duration::from_secs),
-            calls: given.number("calls")?.unwrap_or(1),
+            calls: given.calls()?,
         };
         match given.0.first() {
             Some((name, _)) => Err(format!("--{name} is not known, or given twice")),
@@ -98,6 +98,14 @@ impl Given {
                 .map_err(|_| format!("--{name} needs a whole number, not {text}"))
         };
         self.take(name).map(number).transpose()
+    }
+
+    /// None at all would end without a word of what became of the charge.
+    fn calls(&mut self) -> Result<u64, String> {
+        match self.number("calls")? {
+            Some(0) => Err("--calls is 0: call once at least".to_owned()),
+            calls => Ok(calls.unwrap_or(1)),
+        }
     }
 
     fn metadata(&mut self) -> Result<Vec<(String, String)>, String> {
