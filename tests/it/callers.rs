@@ -270,9 +270,13 @@ async fn a_client_that_is_dropped_under_way_leaves_its_charge_to_end() {
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
     assert_eq!(world.gateway.release(), 1);
-    while world.state("r1") == "sending" {
-        tokio::task::yield_now().await;
-    }
+    let ends = async {
+        while world.state("r1") == "sending" {
+            tokio::task::yield_now().await;
+        }
+    };
+    let ended = tokio::time::timeout(Duration::from_secs(20), ends).await;
+    assert!(ended.is_ok(), "nobody drives it any more");
     assert_word(&world.client().charge(charge("r1")).await, "succeeded");
     assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
 }

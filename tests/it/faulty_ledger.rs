@@ -1,6 +1,6 @@
 //! A ledger that fails: what is not durable is never taken for done, and never for not done.
 
-use payonce::{Doubt, Error, LedgerError, Outcome};
+use payonce::{Doubt, Error, LedgerError, Outcome, PendingReason};
 use payonce_simulator::{ActionKind, Close, Fault, Tamper, When};
 
 use crate::ledgers::{faulty, set};
@@ -206,4 +206,31 @@ async fn an_error_of_the_ledger_names_the_operation_that_it_shows() {
     assert!(matches!(second, Error::Ledger { .. }), "{second:?}");
     assert!(first.operation().is_some());
     assert_eq!(second.operation(), first.operation());
+}
+
+/// A client whose ledger is too busy to claim, while another one's send is under way. It must hear
+/// "pending" of that one: by an error the merchant would think that nothing is being charged.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_that_fails_beside_another_owners_is_answered_with_that_one() {
+    let world = World::new();
+    world.fault(Fault::HoldForEver { execute: true });
+    let first = tokio::spawn({
+        let client = world.client();
+        async move { client.charge(charge("r1")).await }
+    });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let (client, fails) = faulty(&world);
+    set(&fails.claim_before, true);
+    let result = client.charge(charge("r1")).await;
+    let Ok(Outcome::Pending(pending)) = &result else {
+        panic!("{result:?}")
+    };
+    assert_eq!(pending.why, PendingReason::InFlight);
+    assert_eq!(world.gateway.release(), 1);
+    assert_word(&first.await.unwrap(), "succeeded");
+    // Settled, it is answered all the same.
+    assert_word(&client.charge(charge("r1")).await, "succeeded");
+    assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
 }
