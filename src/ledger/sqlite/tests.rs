@@ -3,7 +3,9 @@
     reason = "a test names only what it looks for"
 )]
 
+mod fences;
 mod files;
+mod schema;
 mod writer;
 
 use std::fs;
@@ -21,7 +23,7 @@ use crate::ledger::testing::{NOW, claim, fingerprint};
 use crate::ledger::{Conclusion, DateSeen, Exchange, Owned, Purpose, Refused, UnsentReason};
 use crate::money::{Currency, Money};
 use crate::operation::State;
-use crate::outcome::Doubt;
+use crate::outcome::{Doubt, NoEffectReason};
 use crate::provider::{Effect, Refusal};
 
 /// A clock that stands where it is put.

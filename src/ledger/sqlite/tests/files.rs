@@ -104,6 +104,40 @@ fn a_file_that_is_empty_is_damaged_and_not_new() {
     assert_eq!(fs::metadata(files.path()).unwrap().len(), 0);
 }
 
+/// Damage in the middle of a file shows in no head of it. A ledger that cannot be trusted must not
+/// be read, and a person must still find it as it was.
+#[tokio::test]
+async fn a_damaged_page_is_found_when_the_file_is_opened_and_left_as_it_is() {
+    let files = Files::new();
+    ours(&files.open(), claim(1)).await;
+    let page = "SELECT rootpage FROM sqlite_schema WHERE name = 'step'";
+    let (page, size) = (files.number(page), files.number("PRAGMA page_size"));
+    let (page, size) = (
+        usize::try_from(page).unwrap(),
+        usize::try_from(size).unwrap(),
+    );
+    let mut bytes = fs::read(files.path()).unwrap();
+    let start = (page - 1) * size;
+    // The head of the page stays; the cells at its end do not.
+    bytes[start + size / 2..start + size].fill(0xff);
+    fs::write(files.path(), &bytes).unwrap();
+    for _ in 0..2 {
+        let error = SqliteLedger::open(files.path()).unwrap_err();
+        assert!(matches!(error, LedgerError::Corrupt { .. }), "{error}");
+        assert_eq!(fs::read(files.path()).unwrap(), bytes);
+    }
+}
+
+/// Whoever may write there could take an owner for dead, and send beside it.
+#[test]
+fn the_folder_of_owners_is_private() {
+    let files = Files::new();
+    let _ledger = files.open();
+    let folder = files.folder.path().join("payments.db-owners");
+    let mode = fs::metadata(folder).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
+
 #[test]
 fn many_may_open_one_new_file_at_once() {
     for _ in 0..20 {
