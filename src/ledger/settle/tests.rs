@@ -270,3 +270,32 @@ fn a_key_mismatch_leaves_only_look_ups() {
     assert!(change.record.look_up_only);
     assert_eq!(change.alarms, [AlarmKind::KeyMismatch]);
 }
+
+/// What only may be looked up stays so, whatever is learned later: a send after a key mismatch
+/// could be another payment. And the error that the gateway stored under the key stays there.
+#[test]
+fn what_forbids_a_send_once_forbids_it_for_ever() {
+    let barred = Record {
+        look_up_only: true,
+        stored_error: true,
+        ..claimed(State::Sending)
+    };
+    for conclusion in [hold(), success(), unsent()] {
+        let record = done(barred.clone(), conclusion, 1).record;
+        assert!(record.look_up_only && record.stored_error);
+    }
+    let mut learned = settle(&barred, hold(), 1);
+    learned.learned.stored_error = true;
+    let record = apply(claimed(State::Sending), &learned, after(20)).unwrap();
+    assert!(record.record.stored_error && !record.record.look_up_only);
+}
+
+/// A later reply that names no object does not make the known one forgotten: a look-up starts
+/// there.
+#[test]
+fn an_id_that_was_learned_stays() {
+    let mut record = claimed(State::Sending);
+    record.standing.provider_id = Some("pi_1".into());
+    let record = done(record, hold(), 1).record;
+    assert_eq!(record.standing.provider_id.as_deref(), Some("pi_1"));
+}
