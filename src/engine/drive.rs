@@ -308,3 +308,6 @@ fn gone() -> Error {
     let detail = "a row is gone".to_owned();
     LedgerError::Unreadable { detail }.into()
 }
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests;

@@ -34,6 +34,8 @@ mod gate;
 mod policy;
 mod prepare;
 mod telemetry;
+#[cfg(all(test, feature = "sqlite"))]
+pub(crate) mod testing;
 
 use std::collections::HashMap;
 use std::sync::Arc;

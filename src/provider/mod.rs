@@ -13,6 +13,8 @@ mod key;
 mod look_up;
 mod message;
 mod rule;
+#[cfg(all(test, feature = "client"))]
+pub(crate) mod testing;
 mod verdict;
 
 use std::fmt;
