@@ -229,6 +229,9 @@ mod tests {
         assert!(!budget.take());
         budget.success();
         assert!(budget.take());
+        // However long all went well, they never pay for more than the budget.
+        (0..1000).for_each(|_| budget.success());
+        assert!(budget.take() && budget.take() && !budget.take());
     }
 
     #[test]

@@ -129,14 +129,13 @@ impl Engine {
 
     fn key(&self, own: Option<&IdempotencyKey>, rule: &Rule) -> Result<IdempotencyKey, Error> {
         let format = rule.key_format.value;
-        let Some(key) = own else {
-            return Ok(self.key_source.key(format));
-        };
-        format.check(key).map_err(|problem| Error::Invalid {
+        // Ours as well: a gateway that cuts it could take two payments for one.
+        let key = own.cloned().unwrap_or_else(|| self.key_source.key(format));
+        format.check(&key).map_err(|problem| Error::Invalid {
             field: "key".to_owned(),
             problem,
         })?;
-        Ok(key.clone())
+        Ok(key)
     }
 
     /// The provider of the account that the caller named, or the only one.
@@ -165,3 +164,7 @@ impl Engine {
             .find(|provider| provider.account().id() == *account)
     }
 }
+
+#[cfg(feature = "sqlite")]
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+use uuid::Version;
+
+use super::*;
+use crate::engine::Policy;
+use crate::engine::testing::{World, wanted};
+use crate::provider::testing::Fake;
+
+const ALPHABETS: [Alphabet; 5] = [
+    Alphabet::Uuid,
+    Alphabet::UuidV4,
+    Alphabet::Hex32,
+    Alphabet::Alphanumeric,
+    Alphabet::VisibleAscii,
+];
+
+/// A key that the gateway does not take is no key: the gateway would refuse every request, or cut
+/// it and take two payments for one.
+#[test]
+fn every_source_makes_keys_that_the_gateway_takes() {
+    for source in [KeySource::UuidV7, KeySource::UuidV4] {
+        for alphabet in ALPHABETS {
+            for max_len in [32, 36, 255] {
+                let is_uuid = matches!(alphabet, Alphabet::Uuid | Alphabet::UuidV4);
+                if is_uuid && max_len < 36 {
+                    continue;
+                }
+                let format = KeyFormat::new(max_len, alphabet);
+                let (key, other) = (source.key(format), source.key(format));
+                format.check(&key).unwrap();
+                assert_ne!(key, other, "each is made anew");
+                let uuid = Uuid::try_parse(key.as_str()).unwrap();
+                let expected = match (source, alphabet) {
+                    (KeySource::UuidV4, _) | (_, Alphabet::UuidV4) => Version::Random,
+                    (KeySource::UuidV7, _) => Version::SortRand,
+                };
+                assert_eq!(uuid.get_version(), Some(expected), "{alphabet:?}");
+            }
+        }
+    }
+}
+
+/// The source that the merchant chose is the one that is used.
+#[test]
+fn the_chosen_source_makes_the_key() {
+    let world = World::new();
+    for (source, version) in [
+        (KeySource::UuidV7, Version::SortRand),
+        (KeySource::UuidV4, Version::Random),
+    ] {
+        let mut engine = world.engine(vec![Fake::new()], Policy::new());
+        engine.key_source = source;
+        let rendered = engine.render(&wanted("r1")).unwrap();
+        let uuid = Uuid::try_parse(rendered.key.as_str()).unwrap();
+        assert_eq!(uuid.get_version(), Some(version));
+    }
+}
+
+/// A gateway that takes only shorter keys than we make would cut ours, and two payments could have
+/// one key. Nothing is stored or sent then, and the caller can bring a key that fits.
+#[test]
+fn a_generated_key_that_does_not_fit_is_refused() {
+    let world = World::new();
+    let short = KeyFormat::new(20, Alphabet::Alphanumeric);
+    let fake = Fake::new().with(|rule| rule.key_format.value = short);
+    let engine = world.engine(vec![fake], Policy::new());
+    let mut charge = wanted("r1");
+    let refused = engine.render(&charge).unwrap_err();
+    assert!(
+        matches!(&refused, Error::Invalid { field, problem: Problem::TooLong { limit: 20 } } if field == "key"),
+        "{refused:?}"
+    );
+    charge.fields.key = Some(IdempotencyKey::new("order1042"));
+    assert_eq!(engine.render(&charge).unwrap().key.as_str(), "order1042");
+}
+
+/// How long a payment may still be sent is what the caller said, else five minutes more than the
+/// call. A capture of tomorrow's would surprise a customer.
+#[test]
+fn send_until_is_the_callers_or_follows_from_the_deadline() {
+    let world = World::new();
+    let second = Duration::from_secs(1);
+    let policy = Policy::new().send_until_margin(second * 7);
+    let engine = world.engine(vec![Fake::new()], policy.lease_margin(second * 11));
+    let now = engine.clock.now();
+    let mut charge = wanted("r1");
+    charge.deadline = second * 3;
+    let claim = engine.claim_for(&charge).unwrap();
+    assert_eq!(claim.send_until, now.plus(second * 10));
+    assert_eq!(claim.lease, second * 14);
+    charge.fields.send_until = Some(now.plus(second * 500));
+    let claim = engine.claim_for(&charge).unwrap();
+    assert_eq!(claim.send_until, now.plus(second * 500));
+}
