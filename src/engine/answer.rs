@@ -230,3 +230,6 @@ pub(crate) fn summary(record: &Record) -> OperationSummary {
         sends: record.sends,
     }
 }
+
+#[cfg(test)]
+mod tests;
