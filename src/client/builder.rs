@@ -313,3 +313,6 @@ fn reads(provider: &dyn Provider, name: &str) -> bool {
     };
     provider.reads_header(name) || OperationKind::all().iter().any(is_key)
 }
+
+#[cfg(test)]
+mod tests;

@@ -242,3 +242,6 @@ impl Row {
         self.known(Over::Time)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+use super::*;
+use crate::clock::SystemClock;
+use crate::ledger::testing;
+use crate::operation::{Family, State};
+
+fn identity(reference: &str) -> Identity {
+    Identity::new("", Family::Payment, reference, 1)
+}
+
+fn lead(flights: &Flights, reference: &str, most: usize) -> Flight {
+    match flights.join(&identity(reference), most) {
+        Ok(Joined::Leader(flight)) => flight,
+        Ok(Joined::Follower(_)) => panic!("{reference} is in flight"),
+        Err(error) => panic!("{reference}: {error}"),
+    }
+}
+
+/// A merchant's own limit keeps a storm from its database and its gateway. Callers of what is in
+/// flight already take no place of their own.
+#[test]
+fn beyond_the_limit_nothing_new_takes_off() {
+    let flights = Flights::default();
+    let first = lead(&flights, "a", 2);
+    let _second = lead(&flights, "b", 2);
+    let third = flights.join(&identity("c"), 2);
+    assert!(matches!(third, Err(Error::Overloaded { limit: 2 })));
+    let joined = flights.join(&identity("a"), 2);
+    assert!(matches!(joined, Ok(Joined::Follower(_))));
+    // However a flight ends, it frees its place.
+    first.done(Err(Error::ShutDown));
+    let again = lead(&flights, "c", 2);
+    drop(again);
+    lead(&flights, "d", 2);
+}
+
+/// What a caller hears whose flight is gone: that the task is lost, if a row may have been sent.
+/// An error would let the merchant charge again.
+#[tokio::test]
+async fn a_task_that_is_lost_leaves_what_it_stored_in_doubt() {
+    let clock = SystemClock::new();
+    let end = clock.uptime().saturating_add(Duration::from_secs(600));
+    let row = testing::row(1, State::Sending);
+    let heard = async |heard: Option<Heard<'_>>| {
+        let flights = Flights::default();
+        let flight = lead(&flights, "a", 1);
+        if let Some(heard) = heard {
+            flight.hear(heard);
+        }
+        let waiter = flight.waiter();
+        drop(flight);
+        let result = waiter.result(&clock, end).await;
+        lead(&flights, "a", 1);
+        result
+    };
+    let nothing = heard(None).await;
+    assert!(matches!(nothing, Err(Error::ShutDown)), "{nothing:?}");
+    let wanted = heard(Some(Heard::Wanted(&row))).await;
+    let Ok(Outcome::Unknown(unknown)) = &wanted else {
+        panic!("{wanted:?}")
+    };
+    assert!(!unknown.recorded && matches!(unknown.doubt, Doubt::Unrecorded { .. }));
+    let stored = heard(Some(Heard::Stored(&row))).await;
+    let Ok(Outcome::Unknown(unknown)) = &stored else {
+        panic!("{stored:?}")
+    };
+    assert_eq!((&unknown.doubt, unknown.recorded), (&Doubt::TaskLost, true));
+    assert_eq!(unknown.operation.id, row.id);
+}
+
+/// The same for a caller that joined. It compares its own intent first.
+#[tokio::test]
+async fn a_caller_that_joined_a_lost_task_hears_the_same() {
+    let clock = SystemClock::new();
+    let end = clock.uptime().saturating_add(Duration::from_secs(600));
+    let row = testing::row(1, State::Sending);
+    let other = Claim {
+        fingerprint: testing::fingerprint("481.00"),
+        ..testing::claim(1)
+    };
+    for (claim, same) in [(testing::claim(1), true), (other, false)] {
+        let flights = Flights::default();
+        let flight = lead(&flights, "a", 1);
+        flight.hear(Heard::Stored(&row));
+        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), 1) else {
+            panic!("it is in flight")
+        };
+        drop(flight);
+        let result = waiter.followed(&clock, end, &claim).await.unwrap();
+        match result {
+            Ok(Outcome::Unknown(unknown)) => assert!(same && unknown.doubt == Doubt::TaskLost),
+            Err(Error::IntentMismatch { .. }) => assert!(!same),
+            other => panic!("{other:?}"),
+        }
+    }
+}
