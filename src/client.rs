@@ -128,12 +128,12 @@ impl Client {
             operation = tracing::field::Empty,
             account = tracing::field::Empty,
         );
+        let own = span.clone();
         let task = async move {
             let heard = |heard: Heard<'_>| {
                 if let Heard::Wanted(record) | Heard::Stored(record) = heard {
-                    let span = tracing::Span::current();
-                    span.record("operation", tracing::field::display(record.id));
-                    span.record("account", record.account.as_str());
+                    own.record("operation", tracing::field::display(record.id));
+                    own.record("account", record.account.as_str());
                 }
                 flight.hear(heard);
             };
@@ -152,3 +152,7 @@ impl fmt::Debug for Client {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "sqlite")]
+#[cfg(test)]
+mod tests;

@@ -309,5 +309,6 @@ fn gone() -> Error {
     LedgerError::Unreadable { detail }.into()
 }
 
-#[cfg(all(test, feature = "sqlite"))]
+#[cfg(feature = "sqlite")]
+#[cfg(test)]
 mod tests;

@@ -34,7 +34,8 @@ mod gate;
 mod policy;
 mod prepare;
 mod telemetry;
-#[cfg(all(test, feature = "sqlite"))]
+#[cfg(feature = "sqlite")]
+#[cfg(test)]
 pub(crate) mod testing;
 
 use std::collections::HashMap;

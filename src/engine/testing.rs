@@ -45,17 +45,19 @@ struct State {
     faults: Faults,
 }
 
-/// What goes wrong with claims.
+/// What goes wrong in the ledger.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
-    /// So many find their key in use.
+    /// So many claims find their key in use.
     pub(crate) collisions: usize,
-    /// How long one takes, by the wall clock and by the uptime.
+    /// How long a claim takes, by the wall clock and by the uptime.
     pub(crate) takes: (Duration, Duration),
-    /// It is stored and fails all the same.
+    /// A claim is stored and fails all the same.
     pub(crate) fails: bool,
     /// Then somebody else takes it over.
     pub(crate) thief: Option<SqliteLedger>,
+    /// No settlement can be written.
+    pub(crate) settle_fails: bool,
 }
 
 /// Everything around an engine.
@@ -214,7 +216,8 @@ impl Transport for World {
                 let next = self.state().sends.pop_front();
                 next.unwrap_or(Some((200, "paid")))
             } else {
-                self.log(format!("ask {}", request.path));
+                let path = request.path.split('?').next();
+                self.log(format!("ask {}", path.unwrap_or_default()));
                 let next = self.state().look_ups.pop_front();
                 next.unwrap_or(Some((503, "unclear")))
             };
@@ -282,6 +285,9 @@ impl Ledger for Watched {
 
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
         self.world.log("settle");
+        if self.world.state().faults.settle_fails {
+            return Box::pin(async { Err(LedgerError::Full) });
+        }
         self.inner.settle(settle)
     }
 

@@ -13,7 +13,8 @@ mod key;
 mod look_up;
 mod message;
 mod rule;
-#[cfg(all(test, feature = "client"))]
+#[cfg(feature = "client")]
+#[cfg(test)]
 pub(crate) mod testing;
 mod verdict;
 

@@ -51,13 +51,13 @@ fn rule() -> Rule {
     const fn fact<T>(value: T) -> Fact<T> {
         Fact::new(value, "a test")
     }
-    let hour = Duration::from_secs(3600);
+    let (hour, day) = (Duration::from_secs(3600), Duration::from_secs(24 * 3600));
     Rule {
         placement: fact(Placement::Header("x-request-key")),
         key_again: fact(None),
         reference_field: fact(None),
         key_format: fact(KeyFormat::new(64, Alphabet::VisibleAscii)),
-        retention: fact(Some(Retention::new(hour * 24, hour))),
+        retention: fact(Some(Retention::new(day, hour))),
         on_repeat: fact(OnRepeat::Replays),
         settling: fact(Duration::from_secs(1)),
         look_up_reliable: fact(false),
@@ -121,7 +121,12 @@ impl Provider for Fake {
 impl LookUp for Fake {
     fn next(&self, call: &Call<'_>, query: &Query<'_>, replies: &[Response]) -> LookUpStep {
         let id = query.provider_id.unwrap_or("-");
-        let ask = || LookUpStep::Ask(Request::new(Method::GET, format!("/payments/{id}")));
+        let ask = || {
+            LookUpStep::Ask(Request::new(
+                Method::GET,
+                format!("/payments/{id}?q=SENTINEL"),
+            ))
+        };
         let Some(last) = replies.last() else {
             return ask();
         };

@@ -86,7 +86,7 @@ async fn look_ups_end_after_so_many_requests_and_tries() {
     drop(run(&engine, &wanted("unclear")).await);
     assert_eq!(asked(), 3);
     world.sends([LOST]);
-    world.look_ups([Some((200, "more")); 1000]);
+    world.look_ups(vec![Some((200, "more")); 1000]);
     let result = run(&engine, &wanted("endless")).await;
     assert!(matches!(result, Ok(Outcome::Unknown(_))), "{result:?}");
     assert_eq!(asked(), 3 * 45);
