@@ -262,3 +262,6 @@ fn cause<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a (dyn StdError + 
     }
     error.source()
 }
+
+#[cfg(test)]
+mod tests;
