@@ -1,6 +1,8 @@
 //! What the merchant wants: an operation kind, a reference, an amount, and what pays.
 
 mod card;
+mod kind;
+mod payment;
 mod screen;
 mod source;
 
@@ -9,38 +11,18 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 pub(crate) use self::card::holds_card_number;
+pub use self::kind::{Authorize, Capture, Charge, Kind, Pays, Refund, Void};
+pub use self::payment::Payment;
 pub use self::screen::Problem;
 pub use self::source::{Source, SourceKind};
 
 use crate::clock::Timestamp;
 use crate::error::Error;
 use crate::money::Money;
-use crate::operation::OperationKind;
 use crate::provider::{AccountId, IdempotencyKey};
 
 /// The shortest time in which a call makes sense.
 pub(crate) const SHORTEST_DEADLINE: Duration = Duration::from_millis(100);
-
-/// The kinds of intents, as types: a refund cannot be passed to `charge`.
-pub trait Kind: sealed::Sealed + Send + Sync + 'static {
-    /// The kind as a value.
-    const KIND: OperationKind;
-}
-
-mod sealed {
-    #[expect(unnameable_types, reason = "nobody else may add a kind")]
-    pub trait Sealed {}
-}
-
-/// Take the money now.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Charge;
-
-impl sealed::Sealed for Charge {}
-impl Kind for Charge {
-    const KIND: OperationKind = OperationKind::Charge;
-}
 
 /// What the merchant wants to happen at most once.
 ///
@@ -67,7 +49,10 @@ pub struct Intent<K> {
 #[derive(Clone)]
 pub(crate) struct Fields {
     pub(crate) reference: String,
-    pub(crate) money: Money,
+    /// How much. A void has no amount of its own: it is that of its payment.
+    pub(crate) money: Option<Money>,
+    /// The payment that is captured, refunded or voided.
+    pub(crate) parent: Option<Payment>,
     pub(crate) attempt: u32,
     pub(crate) source: Option<Source>,
     pub(crate) via: Option<AccountId>,
@@ -79,39 +64,16 @@ pub(crate) struct Fields {
     pub(crate) deadline: Option<Duration>,
 }
 
-impl Intent<Charge> {
-    /// A charge: take `money` for what the merchant calls `reference`.
-    ///
-    /// A reference has 1 to 255 characters of any script, without control characters. It is
-    /// checked when the intent is used, and never cut or changed.
-    pub fn charge(reference: impl Into<String>, money: Money) -> Self {
-        Self::new(reference.into(), money)
-    }
-
-    /// What pays. A charge needs it.
-    #[must_use]
-    pub fn source(mut self, source: Source) -> Self {
-        self.fields.source = Some(source);
-        self
-    }
-
-    /// Where the customer comes back to after a page of the gateway or the bank: an absolute URL.
-    #[must_use]
-    pub fn return_url(mut self, url: impl Into<String>) -> Self {
-        self.fields.return_url = Some(url.into());
-        self
-    }
-}
-
 impl<K: Kind> Intent<K> {
-    fn new(reference: String, money: Money) -> Self {
+    fn new(reference: String, money: Option<Money>, parent: Option<Payment>) -> Self {
         Self {
             fields: Fields {
                 reference,
                 money,
                 attempt: 1,
                 source: None,
-                via: None,
+                via: parent.as_ref().map(|payment| payment.account.clone()),
+                parent,
                 key: None,
                 return_url: None,
                 description: None,
@@ -129,14 +91,6 @@ impl<K: Kind> Intent<K> {
     #[must_use]
     pub fn attempt(mut self, attempt: u32) -> Self {
         self.fields.attempt = attempt;
-        self
-    }
-
-    /// The account to use. Needed where the client has several, for the first call only: later
-    /// calls use the account that the first one pinned.
-    #[must_use]
-    pub fn via(mut self, account: AccountId) -> Self {
-        self.fields.via = Some(account);
         self
     }
 
@@ -161,8 +115,9 @@ impl<K: Kind> Intent<K> {
         self
     }
 
-    /// Until when the operation may be sent. By default until five minutes after this call's
-    /// deadline. Later it is only looked up, until a call with the intent renews the time.
+    /// Until when the operation may be sent. By default: a charge or authorization until five
+    /// minutes after this call's deadline, a capture, refund or void for 24 hours. Later it is only
+    /// looked up, until a call with the intent renews the time.
     #[must_use]
     pub fn send_until(mut self, until: impl Into<Timestamp>) -> Self {
         self.fields.send_until = Some(until.into());
@@ -188,7 +143,7 @@ impl<K: Kind> Intent<K> {
             move |problem| Error::Invalid { field, problem }
         };
         screen::reference(&fields.reference).map_err(invalid("reference"))?;
-        if fields.money.is_zero() {
+        if fields.money.is_some_and(Money::is_zero) {
             let problem = Problem::other("is zero: give an amount above zero");
             return Err(invalid("amount")(problem));
         }
@@ -205,7 +160,12 @@ impl<K: Kind> Intent<K> {
                 "is under 100 ms: give a longer one",
             )));
         }
-        self.check_source().map_err(invalid("source"))?;
+        if fields.parent.is_none() {
+            self.check_source().map_err(invalid("source"))?;
+        }
+        if let Some(payment) = &fields.parent {
+            screen::text(&payment.provider_id).map_err(invalid("payment"))?;
+        }
         if let Some(url) = &fields.return_url {
             screen::text(url)
                 .and_then(|()| absolute_url(url))

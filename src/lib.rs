@@ -52,7 +52,9 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 #[cfg(feature = "client")]
 pub use engine::{Jitter, KeySource, Policy};
 pub use error::{Error, LedgerError};
-pub use intent::{Charge, Intent, Kind, Problem, Source, SourceKind};
+pub use intent::{
+    Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source, SourceKind, Void,
+};
 #[cfg(feature = "sqlite")]
 pub use ledger::{SqliteLedger, SqliteOptions};
 pub use money::{Currency, Money, MoneyError};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use self::doubt::Doubt;
 
+use crate::intent::Payment;
 use crate::money::Money;
 use crate::operation::{OperationId, OperationKind, State, stored_as_text};
 use crate::provider::{AccountId, IdempotencyKey, Refusal};
@@ -127,6 +128,16 @@ pub struct Receipt {
     pub status: String,
     /// Whether the ledger holds it.
     pub recorded: bool,
+}
+
+impl Receipt {
+    /// The payment, for a capture, refund or void of it.
+    ///
+    /// Of the receipt of a capture it is the capture: where a gateway refunds captures and not
+    /// payments, give that one.
+    pub fn payment(&self) -> Payment {
+        Payment::new(self.operation.account.clone(), self.provider_id.clone())
+    }
 }
 
 /// The payer's side refused. No money moved.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
+use crate::intent::Payment;
 use crate::machine::{Event, Move, transition};
 use crate::money::Money;
 use crate::operation::{Identity, OperationId, OperationKind, State};
@@ -25,6 +26,8 @@ pub struct Claim {
     pub kind: OperationKind,
     /// Its amount.
     pub money: Money,
+    /// The payment that is captured, refunded or voided.
+    pub parent: Option<Payment>,
     /// What would change its financial effect.
     pub fingerprint: Fingerprint,
     /// The account that the caller named.
@@ -115,6 +118,16 @@ pub enum Refused {
     Frozen(Box<Record>),
     /// It belongs to an account that cannot be driven here.
     NoAccount(Box<Record>),
+    /// The payment is not known.
+    NoPayment,
+    /// This operation of the same payment, or the one that made it, is in the way.
+    ParentBusy(Box<Record>),
+    /// No more than this is left of the payment.
+    ExceedsParent(Money),
+    /// The payment, of this amount, is in another currency.
+    OtherCurrency(Money),
+    /// The payment is charged already.
+    NothingToCapture,
 }
 
 /// What is stored under a reference, read under its lock.
@@ -260,9 +273,12 @@ fn take(
     };
     let mut record = Record { state, ..existing };
     if let Some(unfinished) = record.lease.take() {
-        // Its owner may have sent once more than it wrote down.
-        let sends = record.maybe_sent_open.max(1);
-        record.count_as_sent(sends, &unfinished, now.at);
+        // Its owner may have sent once more than it wrote down; but nothing is sent without the
+        // baseline, where one is needed.
+        if !record.lacks_baseline() {
+            let sends = record.maybe_sent_open.max(1);
+            record.count_as_sent(sends, &unfinished, now.at);
+        }
     }
     record.maybe_sent_open = 0;
     record.epoch = record.epoch.saturating_add(1);
@@ -314,6 +330,8 @@ impl Record {
             account: rendered.account.clone(),
             key: rendered.key.clone(),
             money: claim.money,
+            parent: claim.parent.as_ref().map(|payment| payment.provider_id.clone()),
+            baseline: None,
             fingerprint: claim.fingerprint.clone(),
             state: State::Sending,
             closing: false,
@@ -340,6 +358,11 @@ impl Record {
     pub(crate) fn claimed(claim: &Claim, rendered: &Rendered, now: Timestamp) -> Self {
         let now = Moment::new(now, Duration::ZERO, None, false);
         Self::first(claim, rendered, &OwnerId::new("unknown"), &now)
+    }
+
+    /// Whether nothing was ever sent, because what had to be read before it is not stored.
+    pub const fn lacks_baseline(&self) -> bool {
+        self.rule.baseline && self.baseline.is_none()
     }
 
     /// Counts sends of an ended claim that may have had an effect. The key's age runs from the

@@ -6,6 +6,7 @@
 //! This module imports nothing from the engine or the transport.
 
 mod claim;
+mod guard;
 mod record;
 mod settle;
 #[cfg(feature = "sqlite")]
@@ -18,6 +19,7 @@ use std::fmt;
 pub use self::claim::{
     Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
 };
+pub use self::guard::{Totals, UnderPayment, guard};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
 };
@@ -29,6 +31,7 @@ pub use crate::outcome::UnsentReason;
 
 use crate::clock::{BoxFuture, Timestamp};
 use crate::error::LedgerError;
+use crate::intent::Payment;
 use crate::operation::{Identity, OperationId};
 
 /// Where operations are stored. Every answer is given only when what it says is durable.
@@ -60,6 +63,20 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
     ///
     /// An error means that the settlement may or may not be stored; it can be given again.
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>>;
+
+    /// Stores what the gateway said of a payment before the first send of an operation that has no
+    /// key there: fenced by the epoch, and only once. `false`: it was not stored, so nothing may be
+    /// sent.
+    fn baseline(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>>;
+
+    /// Reads a payment, by its own id or that of a capture, refund or void of it.
+    fn payment(&self, payment: Payment)
+    -> BoxFuture<'_, Result<Option<UnderPayment>, LedgerError>>;
 
     /// Reads one operation.
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;

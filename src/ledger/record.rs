@@ -30,6 +30,10 @@ pub struct Record {
     pub key: IdempotencyKey,
     /// How much was asked for.
     pub money: Money,
+    /// The gateway's id of the payment that is captured, refunded or voided.
+    pub parent: Option<String>,
+    /// What the gateway said of that payment before the first send, where it has to be read.
+    pub baseline: Option<String>,
     /// What would change its financial effect.
     pub fingerprint: Fingerprint,
     /// Where it stands.

@@ -40,6 +40,8 @@ pub(crate) fn claim(attempt: u32) -> Claim {
         margin: Some(Duration::from_secs(3600)),
         look_up_reliable: false,
         settling: Duration::from_secs(60),
+        baseline: false,
+        one_capture: false,
     };
     let mut request = Request::new(Method::POST, "/v1/payment_intents?a=%20").with_body(
         "application/x-www-form-urlencoded",
@@ -53,6 +55,7 @@ pub(crate) fn claim(attempt: u32) -> Claim {
         identity: Identity::new("", Family::Payment, "order-1042", attempt),
         kind: OperationKind::Charge,
         money: Money::parse("480.00", Currency::SAR).unwrap(),
+        parent: None,
         fingerprint: fingerprint("480.00"),
         via: None,
         key: None,

@@ -16,6 +16,22 @@ pub trait LookUp: std::fmt::Debug + Send + Sync {
     fn next(&self, call: &Call<'_>, query: &Query<'_>, replies: &[Response]) -> LookUpStep;
 }
 
+/// An adapter that must read a payment before it captures, refunds or voids it, because the
+/// operation leaves no trace of its own at the gateway. A look-up then compares what the payment
+/// shows with what it showed before.
+pub trait Baseline: std::fmt::Debug + Send + Sync {
+    /// The request that reads the payment. It must be one that cannot move money.
+    fn request(&self, call: &Call<'_>) -> Request;
+
+    /// What the reply says of the payment, in words of the adapter's own: a look-up gets it back as
+    /// [`Query::baseline`].
+    ///
+    /// # Errors
+    ///
+    /// Why it says nothing. Nothing is sent then.
+    fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt>;
+}
+
 /// What is known when a look-up starts.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -26,6 +42,8 @@ pub struct Query<'a> {
     pub first_sent: Timestamp,
     /// The latest one. A request can travel long after it.
     pub last_sent: Timestamp,
+    /// What [`Baseline::read`] said of the payment before the first send.
+    pub baseline: Option<&'a str>,
 }
 
 impl<'a> Query<'a> {
@@ -39,7 +57,15 @@ impl<'a> Query<'a> {
             provider_id,
             first_sent,
             last_sent,
+            baseline: None,
         }
+    }
+
+    /// The same query with the baseline.
+    #[must_use]
+    pub const fn with_baseline(mut self, baseline: Option<&'a str>) -> Self {
+        self.baseline = baseline;
+        self
     }
 }
 

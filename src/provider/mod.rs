@@ -25,7 +25,7 @@ pub use self::account::{Account, AccountId, Mode, ProviderName};
 pub use self::amount::{AmountError, AmountForm, AmountRule};
 pub use self::call::{Call, Details, EncodeError};
 pub use self::key::{Alphabet, IdempotencyKey, KeyFormat};
-pub use self::look_up::{Finding, LookUp, LookUpStep, Match, Query};
+pub use self::look_up::{Baseline, Finding, LookUp, LookUpStep, Match, Query};
 pub use self::message::{Request, Response, by_status, excerpt};
 pub use self::rule::{Fact, OnRepeat, Placement, Retention, Rule, RuleSnapshot};
 pub use self::verdict::{Advice, Echo, Effect, NextAction, PendingAt, Refusal, Ruling, Verdict};
@@ -73,6 +73,12 @@ pub trait Provider: fmt::Debug + Send + Sync + 'static {
 
     /// How to ask the gateway what became of an operation, if it can be asked.
     fn look_up(&self) -> Option<&dyn LookUp> {
+        None
+    }
+
+    /// How to read a payment before an operation whose rule asks for a
+    /// [`baseline`](Rule::baseline).
+    fn baseline(&self) -> Option<&dyn Baseline> {
         None
     }
 }

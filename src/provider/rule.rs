@@ -49,6 +49,11 @@ pub struct Rule {
     pub look_up_reliable: Fact<bool>,
     /// Whether the gateway never retries by itself after it took a success back.
     pub reversal_final: Fact<bool>,
+    /// Whether the payment is read before the first send: for operations that have neither a key
+    /// nor a reference at the gateway. It needs [`Provider::baseline`](super::Provider::baseline).
+    pub baseline: Fact<bool>,
+    /// Whether an authorization can be captured once only.
+    pub one_capture: Fact<bool>,
     /// How amounts are written.
     pub amount: Fact<AmountRule>,
 }
@@ -63,6 +68,8 @@ impl Rule {
             margin: retention.map(|retention| retention.margin),
             look_up_reliable: self.look_up_reliable.value,
             settling: self.settling.value,
+            baseline: self.baseline.value,
+            one_capture: self.one_capture.value,
         }
     }
 }
@@ -174,6 +181,10 @@ pub struct RuleSnapshot {
     pub look_up_reliable: bool,
     /// How long a look-up may lag behind what happened.
     pub settling: Duration,
+    /// Whether the payment is read before the first send.
+    pub baseline: bool,
+    /// Whether an authorization can be captured once only.
+    pub one_capture: bool,
 }
 
 impl Default for RuleSnapshot {
@@ -185,6 +196,8 @@ impl Default for RuleSnapshot {
             margin: None,
             look_up_reliable: false,
             settling: Duration::MAX,
+            baseline: false,
+            one_capture: true,
         }
     }
 }
@@ -204,6 +217,9 @@ impl RuleSnapshot {
             margin: least(self.margin, current.margin),
             look_up_reliable: self.look_up_reliable && current.look_up_reliable,
             settling: self.settling.max(current.settling),
+            // What was stored without a baseline may have been sent without one.
+            baseline: self.baseline,
+            one_capture: self.one_capture || current.one_capture,
         }
     }
 }
@@ -247,6 +263,8 @@ mod tests {
             margin: None,
             look_up_reliable: true,
             settling: HOUR,
+            baseline: false,
+            one_capture: false,
         };
         let stored = snapshot(Some(HOUR * 23), OnRepeat::Replays);
         let now = snapshot(Some(HOUR), OnRepeat::ReplaysSuccess);

@@ -77,6 +77,15 @@ fn charge(key_life: Option<Duration>) -> Rule {
             false,
             "not documented, safe reading: no page says that a payment taken back stays so",
         ),
+        baseline: Fact::new(
+            false,
+            "https://docs.stripe.com/api/idempotent_requests (every POST takes a key)",
+        ),
+        one_capture: Fact::new(
+            true,
+            "https://docs.stripe.com/payments/place-a-hold-on-a-payment-method (a capture releases \
+             the rest; several captures are a feature of some accounts, safe reading)",
+        ),
         amount: Fact::new(
             AMOUNT,
             "https://docs.stripe.com/currencies; steps of ten for three-decimal currencies from \
@@ -116,6 +125,8 @@ mod tests {
             rule.settling.source,
             rule.look_up_reliable.source,
             rule.reversal_final.source,
+            rule.baseline.source,
+            rule.one_capture.source,
             rule.amount.source,
         ] {
             let sourced = source.starts_with("https://docs.stripe.com/");
