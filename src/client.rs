@@ -12,7 +12,7 @@ pub use self::builder::ClientBuilder;
 use self::flight::{Flight, Flights, Joined};
 use crate::engine::{Engine, Heard, Wanted};
 use crate::error::Error;
-use crate::intent::{Charge, Intent, Kind};
+use crate::intent::{Authorize, Capture, Charge, Intent, Kind, Refund, Void};
 use crate::ledger::{Claim, Ledger};
 use crate::outcome::Outcome;
 use crate::provider::AccountId;
@@ -83,6 +83,72 @@ impl Client {
         self.carry_out(intent).await
     }
 
+    /// Reserves the money, at most once for the intent's reference. Capture or void it later.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::charge`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::charge`].
+    pub async fn authorize(&self, intent: Intent<Authorize>) -> Result<Outcome, Error> {
+        self.carry_out(intent).await
+    }
+
+    /// Takes money that was reserved, at most once for the intent's reference.
+    ///
+    /// ```
+    /// # async fn ship(client: payonce::Client, authorized: payonce::Receipt)
+    /// #     -> Result<(), payonce::Error> {
+    /// use payonce::Intent;
+    ///
+    /// let intent = Intent::capture("capture-1042", authorized.payment(), authorized.money);
+    /// let outcome = client.capture(intent).await?;
+    /// # drop(outcome);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::charge`]. Besides, [`Error::ExceedsParent`] and [`Error::ParentBusy`] if less is
+    /// left of the payment, counting everything that may still take effect.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::charge`].
+    pub async fn capture(&self, intent: Intent<Capture>) -> Result<Outcome, Error> {
+        self.carry_out(intent).await
+    }
+
+    /// Gives money back, at most once for the intent's reference.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::capture`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::charge`].
+    pub async fn refund(&self, intent: Intent<Refund>) -> Result<Outcome, Error> {
+        self.carry_out(intent).await
+    }
+
+    /// Releases what was reserved, or undoes a payment that is not settled yet, where the gateway
+    /// can: at most once for the intent's reference.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::capture`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::charge`].
+    pub async fn void(&self, intent: Intent<Void>) -> Result<Outcome, Error> {
+        self.carry_out(intent).await
+    }
+
     async fn carry_out<K: Kind>(&self, intent: Intent<K>) -> Result<Outcome, Error> {
         intent.check()?;
         let engine = &self.inner.engine;
@@ -92,6 +158,7 @@ impl Client {
         let mut wanted = Wanted {
             tenant: String::new(),
             kind: K::KIND,
+            money: engine.amount(&intent.fields).await?,
             fields: intent.fields,
             deadline,
         };

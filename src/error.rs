@@ -1,12 +1,16 @@
 //! Errors: what a call returns if nothing that it sent can have an effect.
 
+mod ledger;
+
 use std::time::Duration;
 
 use thiserror::Error;
 
+pub use self::ledger::LedgerError;
+
 use crate::intent::Problem;
-use crate::money::MoneyError;
-use crate::operation::{OperationId, State};
+use crate::money::{Money, MoneyError};
+use crate::operation::{OperationId, OperationKind, State};
 use crate::outcome::Outcome;
 use crate::provider::{AccountId, EncodeError};
 
@@ -95,6 +99,28 @@ pub enum Error {
         state: State,
         /// Its outcome, unless it is queued or unsent.
         outcome: Option<Box<Outcome>>,
+    },
+    /// Another operation on the same payment is in the way. This call had no effect.
+    #[error(
+        "{kind} {operation} ({state}) of the same payment is in the way: {}",
+        aside(*.state)
+    )]
+    ParentBusy {
+        /// What is in the way.
+        kind: OperationKind,
+        /// Its operation.
+        operation: OperationId,
+        /// Its state.
+        state: State,
+    },
+    /// The payment has less left than was asked for, counting what may still take effect. This
+    /// call had no effect.
+    #[error(
+        "only {left} is left of the payment, counting what may still take effect: ask for less"
+    )]
+    ExceedsParent {
+        /// What is left.
+        left: Money,
     },
     /// The caller's own key belongs to another operation. This call had no effect.
     #[error("the key is used by another operation at this account: give a new one, or none")]
@@ -191,6 +217,17 @@ const fn instead(state: State) -> &'static str {
     }
 }
 
+/// What to do about an operation that is in the way.
+const fn aside(state: State) -> &'static str {
+    if state.is_replaceable() {
+        "nothing of it was sent; carry it out or withdraw it first"
+    } else if state.is_open() {
+        "it may still take effect; call again with its intent until it is settled"
+    } else {
+        "this cannot be done to the payment any more"
+    }
+}
+
 /// What to do about an operation of an account that is not there.
 const fn elsewhere(state: State) -> &'static str {
     if state.is_replaceable() {
@@ -232,12 +269,16 @@ impl Error {
             | Self::AccountNotConfigured {
                 operation, state, ..
             }
+            | Self::ParentBusy {
+                operation, state, ..
+            }
             | Self::Frozen { operation, state } => Some((*operation, *state)),
             Self::Ledger { operation, .. } => *operation,
             Self::Invalid { .. }
             | Self::Money(_)
             | Self::Unsupported { .. }
             | Self::PriorAttemptMissing { .. }
+            | Self::ExceedsParent { .. }
             | Self::KeyInUse
             | Self::Overloaded { .. }
             | Self::ShutDown
@@ -255,6 +296,8 @@ impl Error {
             | Self::PriorAttemptSucceeded { .. }
             | Self::PriorAttemptMissing { .. }
             | Self::LaterAttempt { .. }
+            | Self::ParentBusy { .. }
+            | Self::ExceedsParent { .. }
             | Self::KeyInUse
             | Self::Frozen { .. } => 409,
             Self::Unavailable { .. } | Self::Overloaded { .. } | Self::ShutDown => 503,
@@ -285,105 +328,6 @@ impl From<EncodeError> for Error {
                 problem: Problem::other(error.to_string()),
             },
             EncodeError::Unsupported { what } => Self::Unsupported { what },
-        }
-    }
-}
-
-/// Why the ledger could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LedgerError {
-    /// Another writer held the ledger for too long.
-    #[error("another process is writing to the file: call again later with the same intent")]
-    Busy,
-    /// There is no space for a new row.
-    #[error("there is no space left: free some, then call again with the same intent")]
-    Full,
-    /// The file or its folder cannot be written.
-    #[error("{path} cannot be written: give a file in a folder that this user may write")]
-    ReadOnly {
-        /// The file.
-        path: String,
-    },
-    /// There is no such file and none was to be made, or its folder is not there.
-    #[error("{path} is not there, or its folder is not: check the path")]
-    NotFound {
-        /// The file.
-        path: String,
-    },
-    /// The file is damaged. It is not repaired or replaced.
-    #[error(
-        "the file is damaged ({detail}): stop charging through it; a backup does not know the \
-         latest payments, so compare them with the gateway's own list before it is used"
-    )]
-    Corrupt {
-        /// What the check found.
-        detail: String,
-    },
-    /// The file is another program's database.
-    #[error("{path} is another program's database: give a file of its own")]
-    Foreign {
-        /// The file.
-        path: String,
-    },
-    /// A newer version of this library wrote the file.
-    #[error(
-        "the file has schema {found}, but this program knows up to {known}: update the program"
-    )]
-    NewerSchema {
-        /// The file's version.
-        found: i64,
-        /// The newest that this program knows.
-        known: i64,
-    },
-    /// The file is on a network file system, where locks do not hold.
-    #[error("{path} is on a network file system ({kind}): put it on a local disk")]
-    NetworkFileSystem {
-        /// The file.
-        path: String,
-        /// The kind of file system.
-        kind: String,
-    },
-    /// The ledger was moved elsewhere, and this copy must not be used.
-    #[error("this ledger was moved to another place: use that one")]
-    Moved,
-    /// Write-ahead logging could not be switched on.
-    #[error("the file cannot use write-ahead logging (it uses {mode}): put it on a local disk")]
-    NoWal {
-        /// The mode that the file has.
-        mode: String,
-    },
-    /// A stored row cannot be read.
-    #[error("a stored row cannot be read ({detail}): it was not written by this program")]
-    Unreadable {
-        /// What was wrong.
-        detail: String,
-    },
-    /// The ledger's thread ended.
-    #[error("the ledger is closed: open it again")]
-    Closed,
-    /// Another failure of the store.
-    #[error("the store failed ({detail})")]
-    Failed {
-        /// What it said.
-        detail: String,
-    },
-}
-
-impl LedgerError {
-    /// Whether it may be over by itself when the call is made again.
-    const fn may_pass(&self) -> bool {
-        match self {
-            Self::Busy | Self::Full | Self::Closed | Self::Failed { .. } => true,
-            Self::ReadOnly { .. }
-            | Self::NotFound { .. }
-            | Self::Corrupt { .. }
-            | Self::Foreign { .. }
-            | Self::NewerSchema { .. }
-            | Self::NetworkFileSystem { .. }
-            | Self::Moved
-            | Self::NoWal { .. }
-            | Self::Unreadable { .. } => false,
         }
     }
 }

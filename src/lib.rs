@@ -53,7 +53,8 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 pub use engine::{Jitter, KeySource, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{
-    Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source, SourceKind, Void,
+    Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source, SourceKind,
+    Void,
 };
 #[cfg(feature = "sqlite")]
 pub use ledger::{SqliteLedger, SqliteOptions};

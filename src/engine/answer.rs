@@ -1,6 +1,7 @@
 //! From what the ledger holds to what the merchant gets.
 
 use crate::error::{Error, LedgerError};
+use crate::intent::Problem;
 use crate::ledger::{Record, Refused};
 use crate::operation::State;
 use crate::outcome::{
@@ -152,6 +153,13 @@ fn unsent(record: &Record) -> Error {
 }
 
 impl Error {
+    fn payment(problem: &str) -> Self {
+        Self::Invalid {
+            field: "payment".to_owned(),
+            problem: Problem::other(problem),
+        }
+    }
+
     /// The ledger failed, and shows this row.
     pub(crate) fn ledger(error: LedgerError, record: &Record) -> Self {
         Self::Ledger {
@@ -201,6 +209,28 @@ pub(crate) fn refused(refused: Refused) -> Error {
             }
         }
         Refused::KeyInUse => Error::KeyInUse,
+        Refused::NoPayment => Error::payment(
+            "is not known to this ledger: it was made elsewhere, or has not succeeded; adopt it, \
+             or ask with the intent that made it",
+        ),
+        Refused::NothingToCapture => {
+            Error::payment("was charged and not reserved: there is nothing to capture")
+        }
+        Refused::OtherCurrency(money) => Error::Invalid {
+            field: "amount".to_owned(),
+            problem: Problem::other(format!(
+                "is in another currency than its payment of {money}"
+            )),
+        },
+        Refused::ExceedsParent(left) => Error::ExceedsParent { left },
+        Refused::ParentBusy(record) => {
+            let (operation, state) = of(&record);
+            Error::ParentBusy {
+                kind: record.kind,
+                operation,
+                state,
+            }
+        }
         Refused::Frozen(record) => {
             let (operation, state) = of(&record);
             Error::Frozen { operation, state }

@@ -2,6 +2,7 @@
 //!
 //! It decides nothing. What happened goes to [`decide`], and its step is carried out.
 
+mod baseline;
 mod claim;
 mod look_up;
 mod settle;
@@ -139,6 +140,12 @@ impl Drive<'_> {
             self.check().await?;
         }
         self.read_gate();
+        if self.facts.gate == Gate::Open
+            && self.record.lacks_baseline()
+            && let Err(step) = self.read_baseline().await?
+        {
+            return Ok(step);
+        }
         if self.facts.gate != Gate::Open {
             return Ok(self.decide(&Seen::Barred));
         }
@@ -299,7 +306,11 @@ impl Drive<'_> {
     fn call(&self) -> Call<'_> {
         let record = &self.record;
         let reference = record.identity.reference.as_str();
-        Call::new(record.kind, record.id, reference, &record.key, record.money)
+        let call = Call::new(record.kind, record.id, reference, &record.key, record.money);
+        match &record.parent {
+            Some(parent) => call.with_parent(parent),
+            None => call,
+        }
     }
 }
 

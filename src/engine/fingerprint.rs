@@ -2,7 +2,7 @@
 //!
 //! | in it | not in it |
 //! |---|---|
-//! | kind and family, amount, currency, source, capture mode | description, metadata, return URL |
+//! | kind and family, amount, currency, source or payment, capture mode | description, metadata, return URL |
 //!
 //! The account and a caller's own key are compared beside it.
 
@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::intent::Source;
+use crate::intent::{Payment, Source};
 use crate::ledger::Fingerprint;
 use crate::money::Money;
 use crate::operation::OperationKind;
@@ -28,6 +28,8 @@ struct Fields<'a> {
     source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source_kind: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment: Option<&'a str>,
 }
 
 /// Makes the fingerprint. A source shows only as a hash that is keyed with the ledger's own salt:
@@ -36,6 +38,7 @@ pub(super) fn fingerprint(
     kind: OperationKind,
     money: Money,
     source: Option<&Source>,
+    payment: Option<&Payment>,
     salt: [u8; 32],
 ) -> Result<Fingerprint, serde_json::Error> {
     let capture = match kind {
@@ -54,6 +57,7 @@ pub(super) fn fingerprint(
         capture,
         source: source.and_then(|source| hashed(source, salt)),
         source_kind: source.map(|source| source.kind().as_str()),
+        payment: payment.map(|payment| payment.provider_id.as_str()),
     })?;
     let sha256 = Sha256::digest(canonical.as_bytes()).into();
     Ok(Fingerprint::new(canonical, sha256))
@@ -84,7 +88,7 @@ mod tests {
 
     fn of(kind: OperationKind, amount: &str, source: &Source, salt: u8) -> Fingerprint {
         let money = Money::parse(amount, Currency::SAR).unwrap();
-        fingerprint(kind, money, Some(source), [salt; 32]).unwrap()
+        fingerprint(kind, money, Some(source), None, [salt; 32]).unwrap()
     }
 
     #[test]

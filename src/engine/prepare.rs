@@ -6,14 +6,19 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Engine;
+use super::answer::refused;
 use super::fingerprint::fingerprint;
 use crate::error::Error;
 use crate::intent::{Fields, Problem};
-use crate::ledger::{Claim, Rendered};
-use crate::operation::{Identity, OperationId, OperationKind};
+use crate::ledger::{Claim, Refused, Rendered};
+use crate::money::Money;
+use crate::operation::{Family, Identity, OperationId, OperationKind};
 use crate::provider::{
     AccountId, Alphabet, Call, Details, IdempotencyKey, KeyFormat, Provider, Rule,
 };
+
+/// How long a capture, refund or void may be sent.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where a new key comes from. Each is made once for an operation, from the operating system's
 /// random source, and written as the gateway wants it.
@@ -44,6 +49,8 @@ pub(crate) struct Wanted {
     pub(crate) tenant: String,
     pub(crate) kind: OperationKind,
     pub(crate) fields: Fields,
+    /// How much: of a void, what its payment is about.
+    pub(crate) money: Money,
     /// How long the call may take.
     pub(crate) deadline: Duration,
 }
@@ -66,26 +73,52 @@ impl Wanted {
 }
 
 impl Engine {
+    /// How much an intent is about: what it says, or what its payment is about.
+    pub(crate) async fn amount(&self, fields: &Fields) -> Result<Money, Error> {
+        match (fields.money, &fields.parent) {
+            (Some(money), _) => Ok(money),
+            (None, Some(payment)) => match self.ledger.payment(payment.clone()).await? {
+                Some(stored) => Ok(stored.money),
+                None => Err(refused(Refused::NoPayment)),
+            },
+            (None, None) => Err(Error::Invalid {
+                field: "amount".to_owned(),
+                problem: Problem::Empty,
+            }),
+        }
+    }
+
     /// The claim for an intent, without a rendered request.
     pub(crate) fn claim_for(&self, wanted: &Wanted) -> Result<Claim, Error> {
         let Wanted {
             kind,
             fields,
+            money,
             deadline,
             ..
         } = wanted;
         let salt = self.ledger.fingerprint_salt();
-        let print = fingerprint(*kind, fields.money, fields.source.as_ref(), salt)
-            .map_err(|error| Error::Config(format!("the intent has no fingerprint ({error})")))?;
+        let print = fingerprint(
+            *kind,
+            *money,
+            fields.source.as_ref(),
+            fields.parent.as_ref(),
+            salt,
+        )
+        .map_err(|error| Error::Config(format!("the intent has no fingerprint ({error})")))?;
         let send_until = fields.send_until.unwrap_or_else(|| {
-            self.clock
-                .now()
-                .plus(deadline.saturating_add(self.policy.send_until_margin))
+            let after = match kind.family() {
+                Family::Payment => deadline.saturating_add(self.policy.send_until_margin),
+                // Nobody waits at the till: it may be carried out later, while the key lives.
+                Family::Capture | Family::Refund | Family::Void => DAY,
+            };
+            self.clock.now().plus(after)
         });
         Ok(Claim {
             identity: wanted.identity(),
             kind: *kind,
-            money: fields.money,
+            money: *money,
+            parent: fields.parent.clone(),
             fingerprint: print,
             via: fields.via.clone(),
             key: fields.key.clone(),
@@ -110,7 +143,10 @@ impl Engine {
         let id = OperationId::generate();
         let key = self.key(wanted.fields.key.as_ref(), &rule)?;
         let fields = &wanted.fields;
-        let call = Call::new(wanted.kind, id, &fields.reference, &key, fields.money);
+        let mut call = Call::new(wanted.kind, id, &fields.reference, &key, wanted.money);
+        if let Some(payment) = &fields.parent {
+            call = call.with_parent(&payment.provider_id);
+        }
         let details = Details::new(
             fields.source.as_ref(),
             fields.return_url.as_deref(),

@@ -26,6 +26,8 @@ fn errors() -> Vec<Error> {
         | Error::PriorAttemptSucceeded { .. }
         | Error::PriorAttemptMissing { .. }
         | Error::LaterAttempt { .. }
+        | Error::ParentBusy { .. }
+        | Error::ExceedsParent { .. }
         | Error::KeyInUse
         | Error::Unavailable { .. }
         | Error::Unauthorized { .. }
@@ -75,6 +77,24 @@ fn errors() -> Vec<Error> {
             operation,
             state,
             outcome: None,
+        },
+        Error::ParentBusy {
+            kind: OperationKind::Void,
+            operation,
+            state,
+        },
+        Error::ParentBusy {
+            kind: OperationKind::Refund,
+            operation,
+            state: State::Unsent,
+        },
+        Error::ParentBusy {
+            kind: OperationKind::Capture,
+            operation,
+            state: State::Succeeded,
+        },
+        Error::ExceedsParent {
+            left: Money::parse("20.00", Currency::SAR).unwrap(),
         },
         Error::KeyInUse,
         Error::Unavailable {

@@ -330,7 +330,10 @@ impl Record {
             account: rendered.account.clone(),
             key: rendered.key.clone(),
             money: claim.money,
-            parent: claim.parent.as_ref().map(|payment| payment.provider_id.clone()),
+            parent: claim
+                .parent
+                .as_ref()
+                .map(|payment| payment.provider_id.clone()),
             baseline: None,
             fingerprint: claim.fingerprint.clone(),
             state: State::Sending,

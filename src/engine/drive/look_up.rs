@@ -70,7 +70,8 @@ impl Drive<'_> {
             };
             let learned = self.learned.provider_id.as_deref();
             let provider_id = learned.or(self.record.standing.provider_id.as_deref());
-            let query = Query::new(provider_id, self.first_sent(), self.last_sent());
+            let query = Query::new(provider_id, self.first_sent(), self.last_sent())
+                .with_baseline(self.record.baseline.as_deref());
             let request = match adapter.next(&self.call(), &query, &replies) {
                 LookUpStep::Ask(request) => request,
                 LookUpStep::Done(finding) => return finding,

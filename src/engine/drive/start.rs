@@ -65,7 +65,8 @@ impl<'e> Drive<'e> {
             problem: Shut::TimeOver.unsent(),
         };
         // After another attempt was final, what is stored counts, and not the claim's answer.
-        let fresh = (record.identity.attempt == 1).then_some(asked);
+        // The same where a payment is read first, which takes its time.
+        let fresh = (record.identity.attempt == 1 && !rule.baseline).then_some(asked);
         Ok(Self {
             engine,
             hear,

@@ -47,6 +47,11 @@ fn short(admission: &Admission) -> &'static str {
             Refused::KeyInUse => "key in use",
             Refused::Frozen(_) => "frozen",
             Refused::NoAccount(_) => "no account",
+            Refused::NoPayment
+            | Refused::ParentBusy(_)
+            | Refused::ExceedsParent(_)
+            | Refused::OtherCurrency(_)
+            | Refused::NothingToCapture => "guarded",
         },
     }
 }

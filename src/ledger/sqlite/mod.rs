@@ -9,12 +9,14 @@
 //! | `write.rs` | claim, record, settle, within the writer's transaction |
 //! | `time.rs` | what the ledger knows about its clock |
 //! | `rows.rs` | rows to records and back |
+//! | `payments.rs` | payments at the gateways, with all their names |
 //! | `owner.rs` | the lock that tells a dead owner from a slow one |
 //! | `fault.rs` | what SQLite's errors mean |
 
 mod fault;
 mod open;
 mod owner;
+mod payments;
 mod reader;
 mod rows;
 mod thread;
@@ -30,9 +32,10 @@ pub use self::open::SqliteOptions;
 use self::owner::Owner;
 use self::reader::Reader;
 use self::writer::Writer;
-use super::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
+use super::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled, UnderPayment};
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
+use crate::intent::Payment;
 use crate::operation::{Identity, OperationId};
 
 /// A ledger in one SQLite file on a local disk, made for one host.
@@ -125,6 +128,28 @@ impl Ledger for SqliteLedger {
         let clock = Arc::clone(&self.clock);
         self.writer
             .write(move |tx| write::settle(tx, &settle, clock.as_ref()))
+    }
+
+    fn baseline(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| write::baseline(tx, id, epoch, baseline, clock.as_ref()))
+    }
+
+    fn payment(
+        &self,
+        payment: Payment,
+    ) -> BoxFuture<'_, Result<Option<UnderPayment>, LedgerError>> {
+        self.reader.read(move |connection| {
+            let root = payments::root_rid(connection, &payment)?;
+            root.map(|rid| payments::under_root(connection, rid))
+                .transpose()
+        })
     }
 
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {

@@ -15,7 +15,7 @@ use crate::provider::{AccountId, IdempotencyKey, Request};
 
 const SELECT: &str = "
     SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
-        o.idem_key, o.minor, o.currency, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
+        o.idem_key, o.minor, o.currency, o.parent, o.baseline, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
         o.epoch, o.ended_epoch, o.owner, o.claimed, o.lease_until, o.maybe_sent,
         o.maybe_sent_open, o.window_from, o.last_sent, o.send_until, o.rule, o.look_up_only,
         o.stored_error, r.frozen, o.standing, o.sends, o.created_at, o.updated_at
@@ -46,6 +46,23 @@ pub(super) fn under_reference(
     }
     let frozen = attempts.iter().any(|record| record.frozen);
     Ok(UnderReference::new(attempts, frozen))
+}
+
+/// Every operation on the payment with this row.
+pub(super) fn under_root(connection: &Connection, root_rid: i64) -> Result<Vec<Record>, Fault> {
+    let mut query = connection.prepare_cached(&format!("{SELECT} WHERE o.root_rid = ?1"))?;
+    let mut rows = query.query([root_rid])?;
+    let mut operations = Vec::new();
+    while let Some(row) = rows.next()? {
+        operations.push(read(row)?.1);
+    }
+    Ok(operations)
+}
+
+/// The operation in a row.
+pub(super) fn by_rid(connection: &Connection, rid: i64) -> Result<Option<Record>, Fault> {
+    let mut query = connection.prepare_cached(&format!("{SELECT} WHERE o.rid = ?1"))?;
+    Ok(one(&mut query, &[&rid])?.map(|(_, record)| record))
 }
 
 fn one(query: &mut Statement<'_>, values: &[&dyn ToSql]) -> Result<Option<Stored>, Fault> {
@@ -86,6 +103,8 @@ fn read(row: &Row<'_>) -> Result<Stored, Fault> {
         account: AccountId::new(text("account")?),
         key: IdempotencyKey::new(text("idem_key")?),
         money,
+        parent: row.get("parent")?,
+        baseline: row.get("baseline")?,
         fingerprint: Fingerprint::new(text("fingerprint")?, row.get("fingerprint_sha256")?),
         state: named("state", &text("state")?, State::from_name)?,
         closing: row.get("closing")?,
@@ -113,14 +132,15 @@ fn read(row: &Row<'_>) -> Result<Stored, Fault> {
 pub(super) fn insert(
     connection: &Connection,
     reference_rid: i64,
+    root_rid: Option<i64>,
     record: &Record,
 ) -> Result<Option<i64>, Fault> {
     let sql = "
         INSERT INTO operation (id, reference_rid, attempt, kind, account, idem_key, minor,
             currency, fingerprint, fingerprint_sha256, state, epoch, owner, claimed,
-            lease_until, send_until, rule, created_at, updated_at)
+            lease_until, send_until, rule, created_at, updated_at, parent, root_rid)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-            ?19)
+            ?19, ?20, ?21)
         ON CONFLICT (account, idem_key) DO NOTHING RETURNING rid";
     let lease = record.lease.as_ref();
     let rid = connection
@@ -146,6 +166,8 @@ pub(super) fn insert(
                 text_of("rule", &record.rule)?,
                 record.created_at.as_millis(),
                 record.updated_at.as_millis(),
+                record.parent,
+                root_rid,
             ],
             |row| row.get(0),
         )
@@ -159,7 +181,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
         UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, ended_epoch = ?5, owner = ?6,
             claimed = ?7, lease_until = ?8, maybe_sent = ?9, maybe_sent_open = ?10,
             window_from = ?11, last_sent = ?12, send_until = ?13, look_up_only = ?14,
-            stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18
+            stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18, baseline = ?19
         WHERE id = ?1";
     let lease = record.lease.as_ref();
     let changed = connection.prepare_cached(sql)?.execute(params![
@@ -181,6 +203,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
         text_of("standing", &record.standing)?,
         i64::from(record.sends),
         record.updated_at.as_millis(),
+        record.baseline,
     ])?;
     if changed == 1 {
         Ok(())
@@ -248,11 +271,14 @@ fn count(row: &Row<'_>, name: &str) -> Result<u32, Fault> {
     u32::try_from(value).map_err(|error| unreadable(name, &error.to_string()))
 }
 
-fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, Fault> {
+pub(super) fn named<T>(column: &str, text: &str, find: fn(&str) -> Option<T>) -> Result<T, Fault> {
     find(text).ok_or_else(|| unreadable(column, "it is not known"))
 }
 
-fn parse<T: FromStr<Err: std::fmt::Display>>(column: &str, text: &str) -> Result<T, Fault> {
+pub(super) fn parse<T: FromStr<Err: std::fmt::Display>>(
+    column: &str,
+    text: &str,
+) -> Result<T, Fault> {
     text.parse()
         .map_err(|error: T::Err| unreadable(column, &error.to_string()))
 }
@@ -265,7 +291,7 @@ fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, Fault
     serde_json::to_string(value).map_err(|error| unreadable(column, &error.to_string()))
 }
 
-fn unreadable(column: &str, why: &str) -> Fault {
+pub(super) fn unreadable(column: &str, why: &str) -> Fault {
     let detail = format!("{column}: {why}");
     LedgerError::Unreadable { detail }.into()
 }

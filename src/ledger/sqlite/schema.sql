@@ -28,6 +28,8 @@ CREATE TABLE operation (
     minor              INTEGER NOT NULL CHECK (minor > 0),
     currency           TEXT NOT NULL,
     parent             TEXT,
+    root_rid           INTEGER REFERENCES payment (rid),
+    baseline           TEXT,
     fingerprint        TEXT NOT NULL,
     fingerprint_sha256 BLOB NOT NULL,
     state              TEXT NOT NULL CHECK (state IN (
@@ -55,11 +57,14 @@ CREATE TABLE operation (
     UNIQUE (account, idem_key),
     CHECK ((owner IS NULL) = (lease_until IS NULL)),
     CHECK ((owner IS NULL) = (claimed IS NULL)),
+    CHECK ((parent IS NULL) = (kind IN ('charge', 'authorize'))),
+    CHECK ((parent IS NULL) = (root_rid IS NULL)),
     -- What may have had an effect is never called unsent, and what is unknown may have had one.
     CHECK (state <> 'unsent' OR maybe_sent = 0),
     CHECK (state <> 'unknown' OR maybe_sent > 0)
 ) STRICT;
 
+CREATE INDEX operation_root ON operation (root_rid) WHERE root_rid IS NOT NULL;
 CREATE INDEX operation_owner ON operation (owner) WHERE owner IS NOT NULL;
 
 -- An attempt starts only after every lower one is definitely without effect.
@@ -78,9 +83,31 @@ END;
 -- One operation has one key, one amount and one account for its whole life.
 CREATE TRIGGER operation_identity_is_fixed
 BEFORE UPDATE OF id, reference_rid, attempt, kind, account, idem_key, minor, currency, parent,
-    fingerprint, fingerprint_sha256, rule, created_at ON operation
+    root_rid, fingerprint, fingerprint_sha256, rule, created_at ON operation
 BEGIN
     SELECT raise(ABORT, 'the identity of an operation never changes');
+END;
+
+-- What was read before the first send is not read anew.
+CREATE TRIGGER baseline_is_fixed
+BEFORE UPDATE OF baseline ON operation
+WHEN old.baseline IS NOT NULL AND new.baseline IS NOT old.baseline
+BEGIN
+    SELECT raise(ABORT, 'a baseline never changes');
+END;
+
+-- Captures, and refunds, never exceed their payment, counting those that may still take effect.
+CREATE TRIGGER never_more_than_the_payment
+BEFORE INSERT ON operation
+WHEN new.kind IN ('capture', 'refund')
+    AND new.minor > (
+        SELECT p.minor - CASE new.kind WHEN 'capture' THEN p.captured_before
+            ELSE p.refunded_before END FROM payment p WHERE p.rid = new.root_rid)
+        - (SELECT coalesce(sum(o.minor), 0) FROM operation o
+            WHERE o.root_rid = new.root_rid AND o.kind = new.kind
+                AND o.state NOT IN ('declined', 'rejected', 'canceled', 'not_executed'))
+BEGIN
+    SELECT raise(ABORT, 'more than the payment');
 END;
 
 -- One money-moving request of an operation; most have one.
@@ -140,8 +167,11 @@ CREATE TABLE payment (
     root_rid      INTEGER REFERENCES payment (rid),
     operation_rid INTEGER REFERENCES operation (rid),
     kind          TEXT NOT NULL,
-    minor         INTEGER NOT NULL,
+    minor         INTEGER NOT NULL CHECK (minor > 0),
     currency      TEXT NOT NULL,
+    -- What an adopted payment had captured and refunded already.
+    captured_before INTEGER NOT NULL DEFAULT 0,
+    refunded_before INTEGER NOT NULL DEFAULT 0,
     created_at    INTEGER NOT NULL,
     UNIQUE (account, provider_id)
 ) STRICT;

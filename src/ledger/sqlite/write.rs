@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fault::Fault;
 use super::owner::Owner;
-use super::{rows, time};
+use super::{payments, rows, time};
 use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{
     Admission, Change, Claim, Claimed, Exchange, Learned, Moment, Owned, Record, Refused, Rendered,
-    Settle, Settled, admit, apply,
+    Settle, Settled, admit, apply, guard,
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
@@ -51,6 +51,14 @@ fn insert(
     if key_is_taken(tx, rendered)? {
         return Ok(Claimed::Refused(Refused::KeyInUse));
     }
+    let mut root = None;
+    if let Some(payment) = &claim.parent {
+        root = payments::root_rid(tx, payment)?;
+        let stored = root.map(|rid| payments::under_root(tx, rid)).transpose()?;
+        if let Err(refused) = guard(claim, stored, supersede) {
+            return Ok(Claimed::Refused(refused));
+        }
+    }
     for id in supersede {
         let (_, mut record) = stored_now(tx, *id)?;
         record.state = State::NotExecuted;
@@ -62,7 +70,7 @@ fn insert(
     }
     let record = Record::first(claim, rendered, owner.id(), &now);
     let reference = reference_rid(tx, &claim.identity)?;
-    let Some(rid) = rows::insert(tx, reference, &record)? else {
+    let Some(rid) = rows::insert(tx, reference, root, &record)? else {
         let detail = "the key was taken meanwhile".to_owned();
         return Err(LedgerError::Failed { detail }.into());
     };
@@ -112,6 +120,27 @@ pub(super) fn record(
     time::mark(tx, now.at)
 }
 
+/// Stores what has to be read before the first send, once, under its owner's epoch.
+pub(super) fn baseline(
+    tx: &Connection,
+    id: OperationId,
+    epoch: i64,
+    baseline: String,
+    clock: &dyn Clock,
+) -> Result<bool, Fault> {
+    let now = time::now(tx, clock)?;
+    let (_, mut record) = stored_now(tx, id)?;
+    if record.epoch != epoch || record.lease.is_none() || record.frozen || !record.lacks_baseline()
+    {
+        return Ok(false);
+    }
+    record.baseline = Some(baseline);
+    record.updated_at = now.at;
+    rows::update(tx, &record)?;
+    time::mark(tx, now.at)?;
+    Ok(true)
+}
+
 pub(super) fn settle(
     tx: &Connection,
     settle: &Settle,
@@ -132,6 +161,7 @@ pub(super) fn settle(
         fenced,
     } = change;
     rows::update(tx, &record)?;
+    payments::keep(tx, rid, &record, now.at)?;
     for kind in alarms {
         alarm(tx, rid, kind, &settle.conclusion.describe(), now.at)?;
     }
