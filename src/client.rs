@@ -10,7 +10,7 @@ use tracing::Instrument;
 
 pub use self::builder::ClientBuilder;
 use self::flight::{Flight, Flights, Joined};
-use crate::engine::{Engine, Heard, Wanted};
+use crate::engine::{Engine, Errand, Heard, Wanted};
 use crate::error::Error;
 use crate::intent::{Authorize, Capture, Charge, Intent, Kind, Refund, Void};
 use crate::ledger::{Claim, Ledger};
@@ -44,6 +44,8 @@ use crate::provider::AccountId;
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
+    /// Whose operations it sees. Empty: those of a ledger that serves one merchant.
+    tenant: Arc<str>,
 }
 
 #[derive(Debug)]
@@ -152,28 +154,35 @@ impl Client {
     async fn carry_out<K: Kind>(&self, intent: Intent<K>) -> Result<Outcome, Error> {
         intent.check()?;
         let engine = &self.inner.engine;
-        let clock = engine.clock.as_ref();
         let deadline = intent.fields.deadline.unwrap_or(engine.policy.deadline);
-        let end = clock.uptime().saturating_add(deadline);
-        let mut wanted = Wanted {
-            tenant: String::new(),
+        let wanted = Wanted {
+            tenant: self.tenant.to_string(),
             kind: K::KIND,
             money: engine.amount(&intent.fields).await?,
             fields: intent.fields,
             deadline,
         };
+        let claim = engine.claim_for(&wanted)?;
+        self.drive(Errand::Intent(wanted), claim).await
+    }
+
+    /// Drives an operation, or waits for the task that does.
+    pub(super) async fn drive(&self, mut errand: Errand, claim: Claim) -> Result<Outcome, Error> {
+        let inner = &self.inner;
+        let clock = inner.engine.clock.as_ref();
+        let deadline = errand.deadline();
+        let end = clock.uptime().saturating_add(deadline);
         loop {
             // What is left of this call's time, after it waited for another.
-            wanted.deadline = end.saturating_sub(clock.uptime()).min(deadline);
-            let claim = engine.claim_for(&wanted)?;
-            match self
-                .inner
+            let left = end.saturating_sub(clock.uptime()).min(deadline);
+            errand.set_deadline(left);
+            match inner
                 .flights
-                .join(&claim.identity, engine.policy.in_flight)?
+                .join(&claim.identity, inner.engine.policy.in_flight)?
             {
                 Joined::Leader(flight) => {
                     let waiter = flight.waiter();
-                    self.start(flight, wanted, claim);
+                    self.start(flight, errand, claim);
                     return waiter.result(clock, end).await;
                 }
                 Joined::Follower(waiter) => {
@@ -186,16 +195,19 @@ impl Client {
     }
 
     /// Starts the task that drives an operation. It goes on whatever becomes of its callers.
-    fn start(&self, flight: Flight, wanted: Wanted, claim: Claim) {
+    fn start(&self, flight: Flight, errand: Errand, mut claim: Claim) {
         let inner = Arc::clone(&self.inner);
         let span = tracing::info_span!(
             "payonce.operation",
-            kind = %wanted.kind,
-            attempt = wanted.fields.attempt,
+            kind = %claim.kind,
+            attempt = claim.identity.attempt,
             operation = tracing::field::Empty,
             account = tracing::field::Empty,
         );
         let own = span.clone();
+        claim.lease = errand
+            .deadline()
+            .saturating_add(inner.engine.policy.lease_margin);
         let task = async move {
             let heard = |heard: Heard<'_>| {
                 if let Heard::Wanted(record) | Heard::Stored(record) = heard {
@@ -204,7 +216,7 @@ impl Client {
                 }
                 flight.hear(heard);
             };
-            let result = inner.engine.run(&wanted, claim, &heard).await;
+            let result = inner.engine.run(&errand, claim, &heard).await;
             flight.done(result);
         };
         drop(tokio::spawn(task.instrument(span)));

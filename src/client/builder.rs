@@ -160,6 +160,7 @@ impl ClientBuilder {
                 engine,
                 flights: super::Flights::default(),
             }),
+            tenant: Arc::from(""),
         })
     }
 }

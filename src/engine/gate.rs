@@ -25,6 +25,8 @@ pub(super) struct Times {
     window_from: Option<Moment>,
     /// Our uptime at which the last exchange of this call must have ended.
     end_up: Duration,
+    /// This call only asks.
+    ask_only: bool,
 }
 
 /// What the ledger last said of an operation.
@@ -82,13 +84,20 @@ impl Times {
             window_from: record.window_from.clone(),
             end_up,
             claimed,
+            ask_only: false,
         }
+    }
+
+    /// The same for a call that only asks, if so.
+    pub(super) const fn asking_only(mut self, ask_only: bool) -> Self {
+        self.ask_only = ask_only;
+        self
     }
 
     /// Whether a send may leave. `maybe_sent`: an earlier send may have had an effect, so that the
     /// age of the key counts.
     pub(super) fn gate(&self, stored: &Stored, maybe_sent: bool, clock: &dyn Clock) -> Gate {
-        let shut = if stored.look_up_only {
+        let shut = if stored.look_up_only || self.ask_only {
             Shut::LookUpOnly
         } else if stored.send_until <= stored.now.at {
             Shut::PastSendUntil

@@ -14,6 +14,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `errand.rs` | what a call asks for |
 //! | `prepare.rs` | intent to claim: account, key, rendered request |
 //! | `fingerprint.rs` | what would change the financial effect |
 //! | `drive.rs` | claim, send, look up, settle |
@@ -28,6 +29,7 @@
 mod answer;
 mod backoff;
 mod drive;
+mod errand;
 mod exchange;
 mod fingerprint;
 mod gate;
@@ -45,10 +47,10 @@ use http::header::HeaderMap;
 
 pub(crate) use self::answer::{in_flight, refused, unknown, unrecorded};
 pub(crate) use self::drive::Heard;
+pub(crate) use self::errand::{Errand, Wanted};
 pub use self::policy::{Jitter, Policy};
 pub(crate) use self::policy::{OsJitter, RetryBudget};
 pub use self::prepare::KeySource;
-pub(crate) use self::prepare::Wanted;
 use crate::clock::Clock;
 use crate::ledger::Ledger;
 use crate::provider::{AccountId, Provider};

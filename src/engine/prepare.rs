@@ -7,12 +7,14 @@ use uuid::Uuid;
 
 use super::Engine;
 use super::answer::refused;
+use super::errand::{Errand, Wanted};
 use super::fingerprint::fingerprint;
+use crate::clock::Timestamp;
 use crate::error::Error;
 use crate::intent::{Fields, Problem};
-use crate::ledger::{Claim, Refused, Rendered};
+use crate::ledger::{Claim, Record, Refused, Rendered};
 use crate::money::Money;
-use crate::operation::{Family, Identity, OperationId, OperationKind};
+use crate::operation::{Family, OperationId, OperationKind};
 use crate::provider::{
     AccountId, Alphabet, Call, Details, IdempotencyKey, KeyFormat, Provider, Rule,
 };
@@ -40,35 +42,6 @@ impl KeySource {
             (Self::UuidV7, _) => Uuid::now_v7(),
         };
         format.render(bits.as_u128())
-    }
-}
-
-/// An intent, without its type: what the engine works on.
-#[derive(Clone)]
-pub(crate) struct Wanted {
-    pub(crate) tenant: String,
-    pub(crate) kind: OperationKind,
-    pub(crate) fields: Fields,
-    /// How much: of a void, what its payment is about.
-    pub(crate) money: Money,
-    /// How long the call may take.
-    pub(crate) deadline: Duration,
-}
-
-impl Wanted {
-    pub(crate) fn identity(&self) -> Identity {
-        let Self {
-            tenant,
-            kind,
-            fields,
-            ..
-        } = self;
-        Identity::new(
-            tenant.clone(),
-            kind.family(),
-            fields.reference.clone(),
-            fields.attempt,
-        )
     }
 }
 
@@ -106,14 +79,9 @@ impl Engine {
             salt,
         )
         .map_err(|error| Error::Config(format!("the intent has no fingerprint ({error})")))?;
-        let send_until = fields.send_until.unwrap_or_else(|| {
-            let after = match kind.family() {
-                Family::Payment => deadline.saturating_add(self.policy.send_until_margin),
-                // Nobody waits at the till: it may be carried out later, while the key lives.
-                Family::Capture | Family::Refund | Family::Void => DAY,
-            };
-            self.clock.now().plus(after)
-        });
+        let send_until = fields
+            .send_until
+            .unwrap_or_else(|| self.send_until(*kind, *deadline));
         Ok(Claim {
             identity: wanted.identity(),
             kind: *kind,
@@ -122,15 +90,46 @@ impl Engine {
             fingerprint: print,
             via: fields.via.clone(),
             key: fields.key.clone(),
-            accounts: self
-                .providers
-                .iter()
-                .map(|provider| provider.account().id())
-                .collect(),
+            accounts: self.accounts(),
             rendered: None,
             lease: deadline.saturating_add(self.policy.lease_margin),
             send_until,
+            renew: true,
         })
+    }
+
+    /// The claim for an operation that is stored, whatever it is.
+    pub(crate) fn claim_of(&self, record: &Record, errand: &Errand) -> Claim {
+        let until = self.send_until(record.kind, errand.deadline());
+        Claim {
+            identity: record.identity.clone(),
+            kind: record.kind,
+            money: record.money,
+            parent: None,
+            fingerprint: record.fingerprint.clone(),
+            via: None,
+            key: None,
+            accounts: self.accounts(),
+            rendered: None,
+            lease: errand.deadline().saturating_add(self.policy.lease_margin),
+            send_until: until,
+            renew: errand.renews(),
+        }
+    }
+
+    fn accounts(&self) -> Vec<AccountId> {
+        let providers = self.providers.iter();
+        providers.map(|provider| provider.account().id()).collect()
+    }
+
+    /// Until when an operation may be sent unless the caller says otherwise.
+    fn send_until(&self, kind: OperationKind, deadline: Duration) -> Timestamp {
+        let after = match kind.family() {
+            Family::Payment => deadline.saturating_add(self.policy.send_until_margin),
+            // Nobody waits at the till: it may be carried out later, while the key lives.
+            Family::Capture | Family::Refund | Family::Void => DAY,
+        };
+        self.clock.now().plus(after)
     }
 
     /// Renders the request of a first claim, with a new key unless the caller brought one.

@@ -42,6 +42,8 @@ pub struct Claim {
     pub lease: Duration,
     /// Until when it may be sent.
     pub send_until: Timestamp,
+    /// Whether this claim renews that time of an existing row.
+    pub renew: bool,
 }
 
 /// The answer to a claim.
@@ -283,7 +285,9 @@ fn take(
     record.maybe_sent_open = 0;
     record.epoch = record.epoch.saturating_add(1);
     record.lease = Some(claim.lease_for(owner, now));
-    record.send_until = claim.send_until;
+    if claim.renew {
+        record.send_until = claim.send_until;
+    }
     record.updated_at = now.at;
     Admission::Take {
         record: Box::new(record),

@@ -63,6 +63,7 @@ pub(crate) fn claim(attempt: u32) -> Claim {
         rendered: Some(Rendered::new(id, account("main"), key, request, rule)),
         lease: Duration::from_secs(90),
         send_until: after(360),
+        renew: true,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Asked, Drive, Hear, Heard, gone};
 use crate::engine::answer::{answer, in_flight, refused, unrecorded};
 use crate::engine::backoff::Intervals;
-use crate::engine::{Engine, Wanted, telemetry};
+use crate::engine::{Engine, Errand, telemetry};
 use crate::error::{Error, LedgerError};
 use crate::ledger::{Claim, Claimed, Conclusion, Learned, Record, Refused, Settle, Settled};
 use crate::operation::State;
@@ -15,20 +15,24 @@ use crate::outcome::{Outcome, UnsentReason};
 const KEYS: u32 = 3;
 
 impl Engine {
-    /// Carries out an intent: claims it, drives it, and answers.
+    /// Carries out an errand: claims the operation, drives it, and answers.
     pub(crate) async fn run(
         &self,
-        wanted: &Wanted,
+        errand: &Errand,
         mut claim: Claim,
         hear: Hear<'_>,
     ) -> Result<Outcome, Error> {
         let start = self.clock.uptime();
         // A little of the time is kept for writing down what came of it.
-        let tenth = wanted.deadline.checked_div(10).unwrap_or_default();
+        let tenth = errand.deadline().checked_div(10).unwrap_or_default();
         let reserve = tenth.min(Duration::from_secs(1));
-        let end = start.saturating_add(wanted.deadline.saturating_sub(reserve));
+        let end = start.saturating_add(errand.deadline().saturating_sub(reserve));
         // If there is a row, its bytes count and not what can be rendered now.
-        let mut rendered = self.render(wanted);
+        let render = || match errand {
+            Errand::Intent(wanted) => self.render(wanted),
+            Errand::Resume { .. } | Errand::Recover { .. } | Errand::LookUp { .. } => Err(gone()),
+        };
+        let mut rendered = render();
         let mut keys = 1;
         let mut polls = Intervals::new(Duration::from_millis(20), Duration::from_secs(1));
         loop {
@@ -42,7 +46,9 @@ impl Engine {
                 Err(error) => return self.read_back(&claim, error).await,
                 Ok(Claimed::Ours(owned)) => {
                     hear(Heard::Stored(&owned.record));
-                    return Drive::new(self, hear, *owned, asked, end)?.run().await;
+                    let ask_only = errand.asks_only();
+                    let drive = Drive::new(self, hear, *owned, asked, end, ask_only)?;
+                    return drive.run().await;
                 }
                 Ok(Claimed::Final(record)) => return answer(&record, true),
                 Ok(Claimed::Busy(record)) => {
@@ -57,7 +63,7 @@ impl Engine {
                 }
                 Ok(Claimed::Refused(Refused::KeyInUse)) if claim.key.is_none() && keys < KEYS => {
                     keys = keys.saturating_add(1);
-                    rendered = self.render(wanted);
+                    rendered = render();
                 }
                 Ok(Claimed::Refused(why)) => return Err(refused(why)),
                 Ok(Claimed::Absent) => return Err(rendered.err().unwrap_or_else(gone)),

@@ -20,6 +20,7 @@ impl<'e> Drive<'e> {
         owned: Owned,
         asked: Asked,
         end_up: Duration,
+        ask_only: bool,
     ) -> Result<Self, Error> {
         let stored = Stored::claimed(&owned, asked.up);
         let Owned {
@@ -44,7 +45,7 @@ impl<'e> Drive<'e> {
         let ended_ago = record
             .last_sent
             .map(|ended| now.at.since(ended).unwrap_or_default());
-        let times = Times::new(&record, now, rule.window, asked.up, end_up);
+        let times = Times::new(&record, now, rule.window, asked.up, end_up).asking_only(ask_only);
         let facts = Facts {
             money: record.money,
             found,

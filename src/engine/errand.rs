@@ -1,0 +1,85 @@
+//! What a call asks of the engine.
+
+use std::time::Duration;
+
+use crate::intent::Fields;
+use crate::money::Money;
+use crate::operation::{Identity, OperationKind};
+
+/// What a call asks of the engine.
+#[derive(Clone)]
+pub(crate) enum Errand {
+    /// To carry out an intent.
+    Intent(Wanted),
+    /// To go on with an operation that is stored, as its intent would.
+    Resume { deadline: Duration },
+    /// To go on with an operation that is stored, as long as it may be sent anyway.
+    Recover { deadline: Duration },
+    /// To ask the gateway, and send nothing.
+    LookUp { deadline: Duration },
+}
+
+impl Errand {
+    /// How long the call may take.
+    pub(crate) const fn deadline(&self) -> Duration {
+        match self {
+            Self::Intent(wanted) => wanted.deadline,
+            Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
+                *deadline
+            }
+        }
+    }
+
+    /// The same call with so much time.
+    pub(crate) const fn set_deadline(&mut self, time: Duration) {
+        match self {
+            Self::Intent(wanted) => wanted.deadline = time,
+            Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
+                *deadline = time
+            }
+        }
+    }
+
+    /// Whether it renews the time in which the operation may be sent: only who wants the money to
+    /// move does.
+    pub(super) const fn renews(&self) -> bool {
+        match self {
+            Self::Intent(_) | Self::Resume { .. } => true,
+            Self::Recover { .. } | Self::LookUp { .. } => false,
+        }
+    }
+
+    /// Whether nothing may be sent.
+    pub(super) const fn asks_only(&self) -> bool {
+        matches!(self, Self::LookUp { .. })
+    }
+}
+
+/// An intent, without its type: what the engine works on.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) tenant: String,
+    pub(crate) kind: OperationKind,
+    pub(crate) fields: Fields,
+    /// How much: of a void, what its payment is about.
+    pub(crate) money: Money,
+    /// How long the call may take.
+    pub(crate) deadline: Duration,
+}
+
+impl Wanted {
+    pub(crate) fn identity(&self) -> Identity {
+        let Self {
+            tenant,
+            kind,
+            fields,
+            ..
+        } = self;
+        Identity::new(
+            tenant.clone(),
+            kind.family(),
+            fields.reference.clone(),
+            fields.attempt,
+        )
+    }
+}
