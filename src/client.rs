@@ -2,6 +2,8 @@
 
 mod builder;
 mod flight;
+mod people;
+mod reads;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,6 +12,7 @@ use tracing::Instrument;
 
 pub use self::builder::ClientBuilder;
 use self::flight::{Flight, Flights, Joined};
+pub use self::reads::Operation;
 use crate::engine::{Engine, Errand, Heard, Wanted};
 use crate::error::Error;
 use crate::intent::{Authorize, Capture, Charge, Intent, Kind, Refund, Void};

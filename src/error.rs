@@ -193,10 +193,26 @@ pub enum Error {
         /// The operation and its state, where the ledger showed one: `unsent`, `queued` or final.
         operation: Option<(OperationId, State)>,
     },
-    /// The task of the call ended before anything was stored. This call had no effect.
+    /// There is no such thing in this ledger. This call had no effect.
+    #[error("{what}: check the id, the reference, the family and the tenant")]
+    NotFound {
+        /// What is not there.
+        what: String,
+    },
+    /// The operation's state does not allow it. This call had no effect.
+    #[error("operation {operation} is {state}: {why}")]
+    WrongState {
+        /// The operation.
+        operation: OperationId,
+        /// Its state.
+        state: State,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// The client is shut down, or the task of the call ended before anything was stored. This call had no effect.
     #[error(
-        "the call ended before anything was stored, because its runtime was shut down or its \
-         adapter panicked: call again with the same intent"
+        "nothing was stored, because the client or its runtime was shut down or an adapter panicked: \
+         call again with the same intent"
     )]
     ShutDown,
     /// The client is set up wrongly. This call had no effect.
@@ -245,6 +261,12 @@ fn when(retry_after: Option<&Duration>) -> String {
 }
 
 impl Error {
+    #[cfg(feature = "client")]
+    pub(crate) fn invalid(field: &str, problem: Problem) -> Self {
+        let field = field.to_owned();
+        Self::Invalid { field, problem }
+    }
+
     /// The operation that the error is about and its state, where one exists.
     pub const fn operation(&self) -> Option<(OperationId, State)> {
         match self {
@@ -272,6 +294,9 @@ impl Error {
             | Self::ParentBusy {
                 operation, state, ..
             }
+            | Self::WrongState {
+                operation, state, ..
+            }
             | Self::Frozen { operation, state } => Some((*operation, *state)),
             Self::Ledger { operation, .. } => *operation,
             Self::Invalid { .. }
@@ -279,6 +304,7 @@ impl Error {
             | Self::Unsupported { .. }
             | Self::PriorAttemptMissing { .. }
             | Self::ExceedsParent { .. }
+            | Self::NotFound { .. }
             | Self::KeyInUse
             | Self::Overloaded { .. }
             | Self::ShutDown
@@ -286,8 +312,8 @@ impl Error {
         }
     }
 
-    /// The HTTP status that a merchant's own API could answer with: 409 the reference is in
-    /// another state, 422 the request is wrong, 500 the set-up is wrong, 503 try again later.
+    /// The HTTP status that a merchant's own API could answer with: 404 it is not there, 409 the
+    /// reference or payment is in another state, 422 the request is wrong, 500 the set-up is wrong, 503 try again later.
     pub const fn http_status(&self) -> u16 {
         match self {
             Self::Invalid { .. } | Self::Money(_) | Self::Unsupported { .. } => 422,
@@ -298,8 +324,10 @@ impl Error {
             | Self::LaterAttempt { .. }
             | Self::ParentBusy { .. }
             | Self::ExceedsParent { .. }
+            | Self::WrongState { .. }
             | Self::KeyInUse
             | Self::Frozen { .. } => 409,
+            Self::NotFound { .. } => 404,
             Self::Unavailable { .. } | Self::Overloaded { .. } | Self::ShutDown => 503,
             Self::Ledger { error, .. } if error.may_pass() => 503,
             Self::Unauthorized { .. }

@@ -3,7 +3,7 @@
 mod card;
 mod kind;
 mod payment;
-mod screen;
+pub(crate) mod screen;
 mod source;
 
 use std::fmt;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub(crate) use self::card::holds_card_number;
 pub use self::kind::{Authorize, Capture, Charge, Kind, Pays, Refund, Void};
-pub use self::payment::Payment;
+pub use self::payment::{Adopted, Payment};
 pub use self::screen::Problem;
 pub use self::source::{Source, SourceKind};
 

@@ -45,7 +45,7 @@ mod clock;
 mod error;
 
 #[cfg(feature = "client")]
-pub use client::{Client, ClientBuilder};
+pub use client::{Client, ClientBuilder, Operation};
 #[cfg(feature = "client")]
 pub use clock::SystemClock;
 pub use clock::{BoxFuture, Clock, Timestamp};
@@ -53,9 +53,11 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 pub use engine::{Jitter, KeySource, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{
-    Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source, SourceKind,
-    Void,
+    Adopted, Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source,
+    SourceKind, Void,
 };
+#[cfg(feature = "client")]
+pub use ledger::{Alarm, AlarmKind, Decision, Filter};
 #[cfg(feature = "sqlite")]
 pub use ledger::{SqliteLedger, SqliteOptions};
 pub use money::{Currency, Money, MoneyError};

@@ -1,10 +1,10 @@
 //! Concurrent callers of one operation in one process: one task drives it, and all wait for it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::engine::{Heard, in_flight, refused, unknown, unrecorded};
@@ -16,7 +16,16 @@ use crate::outcome::{Doubt, Outcome, PendingReason};
 /// The operations that are in flight in this client.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flights {
-    open: Arc<Mutex<HashMap<Identity, watch::Receiver<Progress>>>>,
+    open: Arc<Mutex<Open>>,
+    /// Somebody may wait until there is none.
+    closed: Arc<Notify>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    flights: HashMap<Identity, watch::Receiver<Progress>>,
+    /// No new ones.
+    shut: bool,
 }
 
 /// How far a flight is.
@@ -52,23 +61,53 @@ pub(super) enum Joined {
 impl Flights {
     /// Joins the flight of an operation, or opens one.
     pub(super) fn join(&self, identity: &Identity, most: usize) -> Result<Joined, Error> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(progress) = open.get(identity) {
+        let mut open = self.lock();
+        if let Some(progress) = open.flights.get(identity) {
             return Ok(Joined::Follower(Waiter {
                 progress: progress.clone(),
             }));
         }
-        if open.len() >= most {
+        if open.shut {
+            return Err(Error::ShutDown);
+        }
+        if open.flights.len() >= most {
             return Err(Error::Overloaded { limit: most });
         }
         let (sender, receiver) = watch::channel(Progress::default());
-        open.insert(identity.clone(), receiver);
+        open.flights.insert(identity.clone(), receiver);
         drop(open);
         Ok(Joined::Leader(Flight {
             progress: sender,
             identity: Some(identity.clone()),
             flights: self.clone(),
         }))
+    }
+}
+
+impl Flights {
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens no new flight from now on.
+    pub(super) fn shut(&self) {
+        self.lock().shut = true;
+    }
+
+    /// How many are open.
+    pub(super) fn count(&self) -> usize {
+        self.lock().flights.len()
+    }
+
+    /// Waits until none is open.
+    pub(super) async fn emptied(&self) {
+        loop {
+            let closed = self.closed.notified();
+            if self.count() == 0 {
+                return;
+            }
+            closed.await;
+        }
     }
 }
 
@@ -107,12 +146,8 @@ impl Flight {
     /// Lets the next caller open a flight of its own.
     fn close(&mut self) {
         if let Some(identity) = self.identity.take() {
-            let mut open = self
-                .flights
-                .open
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            open.remove(&identity);
+            self.flights.lock().flights.remove(&identity);
+            self.flights.closed.notify_waiters();
         }
     }
 }

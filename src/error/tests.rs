@@ -28,6 +28,8 @@ fn errors() -> Vec<Error> {
         | Error::LaterAttempt { .. }
         | Error::ParentBusy { .. }
         | Error::ExceedsParent { .. }
+        | Error::NotFound { .. }
+        | Error::WrongState { .. }
         | Error::KeyInUse
         | Error::Unavailable { .. }
         | Error::Unauthorized { .. }
@@ -115,6 +117,14 @@ fn errors() -> Vec<Error> {
         },
         Error::Overloaded { limit: 10_000 },
         Error::Frozen { operation, state },
+        Error::NotFound {
+            what: "no payment has the reference order-1042".to_owned(),
+        },
+        Error::WrongState {
+            operation,
+            state,
+            why: "only what was never sent can be withdrawn; look it up".to_owned(),
+        },
         Error::ShutDown,
         Error::Config("there is no account: add one with .provider(..)".to_owned()),
     ]);

@@ -106,6 +106,9 @@ pub fn guard(
     };
     payment.operations.retain(|o| !replaced.contains(&o.id));
     if let Some(made_by) = payment.made_by.take() {
+        if made_by.identity.tenant != claim.identity.tenant {
+            return Err(Refused::NoPayment);
+        }
         if made_by.frozen {
             return Err(Refused::Frozen(made_by));
         }

@@ -6,6 +6,7 @@
 //! This module imports nothing from the engine or the transport.
 
 mod claim;
+mod decision;
 mod guard;
 mod record;
 mod settle;
@@ -13,12 +14,14 @@ mod settle;
 mod sqlite;
 #[cfg(test)]
 pub(crate) mod testing;
+mod view;
 
 use std::fmt;
 
 pub use self::claim::{
     Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
 };
+pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
 pub use self::guard::{Totals, UnderPayment, guard};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
@@ -26,12 +29,13 @@ pub use self::record::{
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteOptions};
+pub use self::view::{Alarm, Filter};
 pub use crate::machine::{AlarmKind, Conclusion};
 pub use crate::outcome::UnsentReason;
 
 use crate::clock::{BoxFuture, Timestamp};
 use crate::error::LedgerError;
-use crate::intent::Payment;
+use crate::intent::{Adopted, Payment};
 use crate::operation::{Identity, OperationId};
 
 /// Where operations are stored. Every answer is given only when what it says is durable.
@@ -80,6 +84,42 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
 
     /// Reads one operation.
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
+
+    /// Reads every attempt under the reference of this identity, in rising order.
+    fn attempts(&self, identity: Identity) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>>;
+
+    /// Lists a tenant's operations, in the order of their making.
+    fn list(
+        &self,
+        tenant: String,
+        filter: Filter,
+    ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>>;
+
+    /// Ends an operation by hand: decides by [`withdraw`].
+    fn withdraw(
+        &self,
+        id: OperationId,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<Decided, LedgerError>>;
+
+    /// Settles an operation by a person's evidence: decides by [`resolve`], and ends the freeze of
+    /// its reference.
+    fn resolve(&self, resolution: Resolution) -> BoxFuture<'_, Result<Decided, LedgerError>>;
+
+    /// Stores a payment that was made without payonce. Of one that is known, by its own id or
+    /// another's, it changes nothing.
+    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>>;
+
+    /// The alarms of a tenant's operations that nobody acknowledged.
+    fn alarms(&self, tenant: String) -> BoxFuture<'_, Result<Vec<Alarm>, LedgerError>>;
+
+    /// Notes who saw an alarm. `false`: there is no such open alarm.
+    fn acknowledge(
+        &self,
+        number: i64,
+        tenant: String,
+        who: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>>;
 
     /// Reads the operation with this identity.
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;

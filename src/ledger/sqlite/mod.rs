@@ -9,6 +9,7 @@
 //! | `write.rs` | claim, record, settle, within the writer's transaction |
 //! | `time.rs` | what the ledger knows about its clock |
 //! | `rows.rs` | rows to records and back |
+//! | `people.rs` | what people do: withdraw, resolve, adopt, acknowledge, list |
 //! | `payments.rs` | payments at the gateways, with all their names |
 //! | `owner.rs` | the lock that tells a dead owner from a slow one |
 //! | `fault.rs` | what SQLite's errors mean |
@@ -17,6 +18,7 @@ mod fault;
 mod open;
 mod owner;
 mod payments;
+mod people;
 mod reader;
 mod rows;
 mod thread;
@@ -32,10 +34,13 @@ pub use self::open::SqliteOptions;
 use self::owner::Owner;
 use self::reader::Reader;
 use self::writer::Writer;
-use super::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled, UnderPayment};
+use super::{
+    Alarm, Checked, Claim, Claimed, Decided, Filter, Learned, Ledger, Record, Resolution, Settle,
+    Settled, UnderPayment,
+};
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
-use crate::intent::Payment;
+use crate::intent::{Adopted, Payment};
 use crate::operation::{Identity, OperationId};
 
 /// A ledger in one SQLite file on a local disk, made for one host.
@@ -155,6 +160,58 @@ impl Ledger for SqliteLedger {
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         self.reader
             .read(move |connection| Ok(rows::by_id(connection, id)?.map(|(_, record)| record)))
+    }
+
+    fn attempts(&self, identity: Identity) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
+        self.reader
+            .read(move |connection| Ok(rows::under_reference(connection, &identity)?.attempts))
+    }
+
+    fn list(
+        &self,
+        tenant: String,
+        filter: Filter,
+    ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
+        self.reader
+            .read(move |connection| people::list(connection, &tenant, &filter))
+    }
+
+    fn withdraw(
+        &self,
+        id: OperationId,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<Decided, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| people::withdrawn(tx, id, &tenant, clock.as_ref()))
+    }
+
+    fn resolve(&self, resolution: Resolution) -> BoxFuture<'_, Result<Decided, LedgerError>> {
+        let (owner, clock) = (Arc::clone(&self.owner), Arc::clone(&self.clock));
+        self.writer
+            .write(move |tx| people::resolved(tx, &resolution, &owner, clock.as_ref()))
+    }
+
+    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| people::adopt(tx, &adopted, clock.as_ref()))
+    }
+
+    fn alarms(&self, tenant: String) -> BoxFuture<'_, Result<Vec<Alarm>, LedgerError>> {
+        self.reader
+            .read(move |connection| people::alarms(connection, &tenant))
+    }
+
+    fn acknowledge(
+        &self,
+        number: i64,
+        tenant: String,
+        who: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| people::acknowledge(tx, number, &tenant, &who, clock.as_ref()))
     }
 
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {

@@ -56,7 +56,7 @@ pub(super) fn under_root(connection: &Connection, root_rid: i64) -> Result<Under
         money,
         made_by,
         Totals::new(captured, refunded),
-        rows::under_root(connection, root_rid)?,
+        rows::all(connection, "WHERE o.root_rid = ?1", [root_rid])?,
     ))
 }
 

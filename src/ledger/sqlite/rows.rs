@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use http::header::{HeaderMap, HeaderName, HeaderValue};
-use rusqlite::{Connection, OptionalExtension, Row, Statement, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, ToSql, params};
 
 use super::fault::Fault;
 use crate::clock::Timestamp;
@@ -34,29 +34,27 @@ pub(super) fn under_reference(
     connection: &Connection,
     identity: &Identity,
 ) -> Result<UnderReference, Fault> {
-    let sql = format!(
-        "{SELECT} WHERE r.tenant = ?1 AND r.family = ?2 AND r.reference = ?3 ORDER BY o.attempt"
-    );
-    let mut query = connection.prepare_cached(&sql)?;
+    let condition = "WHERE r.tenant = ?1 AND r.family = ?2 AND r.reference = ?3 ORDER BY o.attempt";
     let family = identity.family.as_str();
-    let mut rows = query.query(params![identity.tenant, family, identity.reference])?;
-    let mut attempts = Vec::new();
-    while let Some(row) = rows.next()? {
-        attempts.push(read(row)?.1);
-    }
+    let values = params![identity.tenant, family, identity.reference];
+    let attempts = all(connection, condition, values)?;
     let frozen = attempts.iter().any(|record| record.frozen);
     Ok(UnderReference::new(attempts, frozen))
 }
 
-/// Every operation on the payment with this row.
-pub(super) fn under_root(connection: &Connection, root_rid: i64) -> Result<Vec<Record>, Fault> {
-    let mut query = connection.prepare_cached(&format!("{SELECT} WHERE o.root_rid = ?1"))?;
-    let mut rows = query.query([root_rid])?;
-    let mut operations = Vec::new();
+/// Every operation that a condition takes.
+pub(super) fn all(
+    connection: &Connection,
+    condition: &str,
+    values: impl Params,
+) -> Result<Vec<Record>, Fault> {
+    let mut query = connection.prepare_cached(&format!("{SELECT} {condition}"))?;
+    let mut rows = query.query(values)?;
+    let mut records = Vec::new();
     while let Some(row) = rows.next()? {
-        operations.push(read(row)?.1);
+        records.push(read(row)?.1);
     }
-    Ok(operations)
+    Ok(records)
 }
 
 /// The operation in a row.
@@ -287,7 +285,7 @@ fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, F
     serde_json::from_str(text).map_err(|error| unreadable(column, &error.to_string()))
 }
 
-fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, Fault> {
+pub(super) fn text_of<T: serde::Serialize>(column: &str, value: &T) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(|error| unreadable(column, &error.to_string()))
 }
 

@@ -188,6 +188,16 @@ CREATE TABLE notice (
     UNIQUE (account, delivery)
 ) STRICT;
 
+-- What a person decided, who, and why.
+CREATE TABLE resolution (
+    rid           INTEGER PRIMARY KEY,
+    operation_rid INTEGER NOT NULL REFERENCES operation (rid),
+    decision      TEXT NOT NULL,
+    who           TEXT NOT NULL,
+    why           TEXT NOT NULL,
+    decided_at    INTEGER NOT NULL
+) STRICT;
+
 -- What a person must see.
 CREATE TABLE alarm (
     rid             INTEGER PRIMARY KEY,

@@ -1,0 +1,45 @@
+use super::*;
+use crate::ledger::testing::{NOW, after, claim, lease, row};
+use crate::operation::State;
+
+#[test]
+fn only_what_was_never_sent_is_withdrawn() {
+    for state in State::all().iter().copied() {
+        let decided = withdraw(row(1, state), NOW);
+        assert_eq!(decided.is_ok(), state.is_replaceable(), "{state}");
+    }
+    let record = withdraw(row(1, State::Unsent), NOW).unwrap();
+    assert_eq!(record.state, State::NotExecuted);
+    assert_eq!(record.epoch, row(1, State::Unsent).epoch + 1);
+    assert_eq!(record.standing.no_effect, Some(NoEffectReason::Withdrawn));
+    let driven = Record {
+        lease: Some(lease(NOW, after(90))),
+        ..row(1, State::Unsent)
+    };
+    withdraw(driven, NOW).unwrap_err();
+}
+
+/// A person's word ends every doubt; what the last owner brings later comes under an old epoch.
+#[test]
+fn a_person_settles_every_state_but_not_while_it_is_driven() {
+    let money = claim(1).money;
+    for state in State::all().iter().copied() {
+        for decision in [Decision::succeeded("pi_9", money), Decision::NotExecuted] {
+            let held = Record {
+                lease: Some(lease(NOW, after(90))),
+                ..row(1, state)
+            };
+            resolve(held.clone(), &decision, true, NOW).unwrap_err();
+            let record = resolve(held.clone(), &decision, false, NOW).unwrap();
+            let expected = match decision {
+                Decision::Succeeded { .. } => State::Succeeded,
+                Decision::NotExecuted => State::NotExecuted,
+            };
+            assert_eq!(record.state, expected, "{state}");
+            assert_eq!((record.epoch, record.lease), (held.epoch + 1, None));
+            let effect = record.standing.effect.map(|effect| effect.provider_id);
+            let paid = expected == State::Succeeded;
+            assert_eq!(effect, paid.then(|| "pi_9".to_owned()));
+        }
+    }
+}

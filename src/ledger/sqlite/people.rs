@@ -1,0 +1,198 @@
+//! What people do: withdraw, resolve, adopt, acknowledge, list.
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params, params_from_iter};
+
+use super::fault::Fault;
+use super::owner::Owner;
+use super::{payments, rows, time};
+use crate::clock::{Clock, Timestamp};
+use crate::intent::Adopted;
+use crate::ledger::{
+    Alarm, AlarmKind, Decided, Decision, Filter, Record, Resolution, UnderPayment, resolve,
+    withdraw,
+};
+use crate::operation::OperationId;
+
+/// The most rows of one list.
+const PAGE: u32 = 1000;
+
+pub(super) fn withdrawn(
+    tx: &Connection,
+    id: OperationId,
+    tenant: &str,
+    clock: &dyn Clock,
+) -> Result<Decided, Fault> {
+    let now = time::now(tx, clock)?;
+    let Some((_, record)) = of_tenant(tx, id, tenant)? else {
+        return Ok(Decided::Absent);
+    };
+    match withdraw(record, now.at) {
+        Ok(record) => {
+            rows::update(tx, &record)?;
+            Ok(Decided::Done(Box::new(record)))
+        }
+        Err(record) => Ok(Decided::Refused(Box::new(record))),
+    }
+}
+
+pub(super) fn resolved(
+    tx: &Connection,
+    resolution: &Resolution,
+    owner: &Owner,
+    clock: &dyn Clock,
+) -> Result<Decided, Fault> {
+    let now = time::now(tx, clock)?.at;
+    let Some((rid, record)) = of_tenant(tx, resolution.id, &resolution.tenant)? else {
+        return Ok(Decided::Absent);
+    };
+    // Our own lease counts too: a task of ours may be sending under it.
+    let driven = record.lease.as_ref().is_some_and(|lease| {
+        now < lease.until && (lease.owner == *owner.id() || owner.may_be_alive(&lease.owner))
+    });
+    let record = match resolve(record, &resolution.decision, driven, now) {
+        Ok(record) => record,
+        Err(record) => return Ok(Decided::Refused(Box::new(record))),
+    };
+    rows::update(tx, &record)?;
+    payments::keep(tx, rid, &record, now)?;
+    note(tx, rid, resolution, now)?;
+    let sql = "
+        UPDATE reference SET frozen = 0
+        WHERE rid = (SELECT reference_rid FROM operation WHERE rid = ?1)";
+    tx.prepare_cached(sql)?.execute([rid])?;
+    let record = rows::by_rid(tx, rid)?.unwrap_or(record);
+    Ok(Decided::Done(Box::new(record)))
+}
+
+fn note(tx: &Connection, rid: i64, resolution: &Resolution, now: Timestamp) -> Result<(), Fault> {
+    let Resolution {
+        decision, who, why, ..
+    } = resolution;
+    let sql = "
+        INSERT INTO resolution (operation_rid, decision, who, why, decided_at)
+        VALUES (?1, ?2, ?3, ?4, ?5)";
+    let decision: &Decision = decision;
+    let decision = rows::text_of("decision", decision)?;
+    tx.prepare_cached(sql)?
+        .execute(params![rid, decision, who, why, now.as_millis()])?;
+    Ok(())
+}
+
+fn of_tenant(
+    connection: &Connection,
+    id: OperationId,
+    tenant: &str,
+) -> Result<Option<rows::Stored>, Fault> {
+    let stored = rows::by_id(connection, id)?;
+    Ok(stored.filter(|(_, record)| record.identity.tenant == tenant))
+}
+
+pub(super) fn adopt(
+    tx: &Connection,
+    adopted: &Adopted,
+    clock: &dyn Clock,
+) -> Result<UnderPayment, Fault> {
+    let now = time::now(tx, clock)?.at;
+    let payment = &adopted.payment;
+    let root = match payments::root_rid(tx, payment)? {
+        Some(root) => root,
+        None => {
+            let sql = "
+                INSERT INTO payment (account, provider_id, kind, minor, currency,
+                    captured_before, refunded_before, created_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING rid";
+            tx.prepare_cached(sql)?.query_row(
+                params![
+                    payment.account.as_str(),
+                    payment.provider_id,
+                    adopted.kind.as_str(),
+                    adopted.money.minor(),
+                    adopted.money.currency().code(),
+                    adopted.captured,
+                    adopted.refunded,
+                    now.as_millis(),
+                ],
+                |row| row.get(0),
+            )?
+        }
+    };
+    payments::under_root(tx, root)
+}
+
+pub(super) fn list(
+    connection: &Connection,
+    tenant: &str,
+    filter: &Filter,
+) -> Result<Vec<Record>, Fault> {
+    let mut sql = String::from(" WHERE r.tenant = ?");
+    let mut values = vec![Value::from(tenant.to_owned())];
+    if !filter.states.is_empty() {
+        let marks = vec!["?"; filter.states.len()].join(", ");
+        sql.push_str(&format!(" AND o.state IN ({marks})"));
+        values.extend(
+            filter
+                .states
+                .iter()
+                .map(|s| Value::from(s.as_str().to_owned())),
+        );
+    }
+    if let Some(family) = filter.family {
+        sql.push_str(" AND r.family = ?");
+        values.push(Value::from(family.as_str().to_owned()));
+    }
+    if let Some(after) = filter.after {
+        sql.push_str(" AND o.rid > (SELECT rid FROM operation WHERE id = ?)");
+        values.push(Value::from(after.to_string()));
+    }
+    let limit = if filter.limit == 0 {
+        PAGE
+    } else {
+        filter.limit.min(PAGE)
+    };
+    sql.push_str(" ORDER BY o.rid LIMIT ?");
+    values.push(Value::from(i64::from(limit)));
+    rows::all(connection, &sql, params_from_iter(values))
+}
+
+pub(super) fn alarms(connection: &Connection, tenant: &str) -> Result<Vec<Alarm>, Fault> {
+    let sql = "
+        SELECT a.rid, a.kind, o.id, a.detail, a.raised_at
+        FROM alarm a JOIN operation o ON o.rid = a.operation_rid
+            JOIN reference r ON r.rid = o.reference_rid
+        WHERE a.acknowledged_at IS NULL AND r.tenant = ?1 ORDER BY a.rid";
+    let mut query = connection.prepare_cached(sql)?;
+    let mut rows = query.query([tenant])?;
+    let mut alarms = Vec::new();
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(1)?;
+        let operation: String = row.get(2)?;
+        alarms.push(Alarm::new(
+            row.get(0)?,
+            rows::named("kind", &kind, AlarmKind::from_name)?,
+            rows::parse("id", &operation)?,
+            row.get(3)?,
+            Timestamp::from_millis(row.get(4)?),
+        ));
+    }
+    Ok(alarms)
+}
+
+pub(super) fn acknowledge(
+    tx: &Connection,
+    number: i64,
+    tenant: &str,
+    who: &str,
+    clock: &dyn Clock,
+) -> Result<bool, Fault> {
+    let now = time::now(tx, clock)?.at;
+    let sql = "
+        UPDATE alarm SET acknowledged_by = ?2, acknowledged_at = ?3
+        WHERE rid = ?1 AND acknowledged_at IS NULL AND operation_rid IN (
+            SELECT o.rid FROM operation o JOIN reference r ON r.rid = o.reference_rid
+            WHERE r.tenant = ?4)";
+    let changed = tx
+        .prepare_cached(sql)?
+        .execute(params![number, who, now.as_millis(), tenant])?;
+    Ok(changed == 1)
+}
