@@ -5,6 +5,7 @@
 
 mod fences;
 mod files;
+mod payments;
 mod schema;
 mod writer;
 
