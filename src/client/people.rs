@@ -88,6 +88,7 @@ impl Client {
         ];
         let ledger = &self.inner.engine.ledger;
         let records = ledger
+            .desk()
             .list(self.tenant.to_string(), Filter::states(open))
             .await?;
         let accounts = self.accounts();
@@ -127,7 +128,7 @@ impl Client {
     /// effect.
     pub async fn withdraw(&self, id: OperationId) -> Result<Outcome, Error> {
         let ledger = &self.inner.engine.ledger;
-        let decided = ledger.withdraw(id, self.tenant.to_string()).await?;
+        let decided = ledger.desk().withdraw(id, self.tenant.to_string()).await?;
         let record = done(
             id,
             decided,
@@ -171,7 +172,7 @@ impl Client {
             who: who.to_owned(),
             why: why.to_owned(),
         };
-        let decided = self.inner.engine.ledger.resolve(resolution).await?;
+        let decided = self.inner.engine.ledger.desk().resolve(resolution).await?;
         let record = done(
             id,
             decided,
@@ -206,7 +207,7 @@ impl Client {
             let problem = "cannot be: at most the payment is captured, and at most that refunded";
             return Err(Error::invalid("amount", Problem::other(problem)));
         }
-        self.inner.engine.ledger.adopt(adopted).await?;
+        self.inner.engine.ledger.desk().adopt(adopted).await?;
         Ok(())
     }
 
@@ -217,7 +218,7 @@ impl Client {
     /// [`Error::Ledger`]. This call had no effect.
     pub async fn alarms(&self) -> Result<Vec<Alarm>, Error> {
         let ledger = &self.inner.engine.ledger;
-        Ok(ledger.alarms(self.tenant.to_string()).await?)
+        Ok(ledger.desk().alarms(self.tenant.to_string()).await?)
     }
 
     /// Notes who saw an alarm. It changes no operation: [`Self::resolve`] does.
@@ -229,7 +230,7 @@ impl Client {
         screen::text(who).map_err(|problem| Error::invalid("who", problem))?;
         let (tenant, who) = (self.tenant.to_string(), who.to_owned());
         let ledger = &self.inner.engine.ledger;
-        if ledger.acknowledge(alarm.number, tenant, who).await? {
+        if ledger.desk().acknowledge(alarm.number, tenant, who).await? {
             return Ok(());
         }
         let what = format!("alarm {} is not open", alarm.number);

@@ -111,7 +111,7 @@ impl Client {
     /// [`Error::Ledger`]. This call had no effect.
     pub async fn list(&self, filter: Filter) -> Result<Vec<Operation>, Error> {
         let ledger = &self.inner.engine.ledger;
-        let records = ledger.list(self.tenant.to_string(), filter).await?;
+        let records = ledger.desk().list(self.tenant.to_string(), filter).await?;
         Ok(records.iter().map(Operation::of).collect())
     }
 
@@ -122,7 +122,7 @@ impl Client {
         reference: &str,
     ) -> Result<Vec<Record>, Error> {
         let identity = Identity::new(self.tenant.to_string(), family, reference, 1);
-        Ok(self.inner.engine.ledger.attempts(identity).await?)
+        Ok(self.inner.engine.ledger.desk().attempts(identity).await?)
     }
 
     /// A row, if it is this tenant's.

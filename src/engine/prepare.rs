@@ -50,7 +50,7 @@ impl Engine {
     pub(crate) async fn amount(&self, fields: &Fields) -> Result<Money, Error> {
         match (fields.money, &fields.parent) {
             (Some(money), _) => Ok(money),
-            (None, Some(payment)) => match self.ledger.payment(payment.clone()).await? {
+            (None, Some(payment)) => match self.ledger.desk().payment(payment.clone()).await? {
                 Some(stored) => Ok(stored.money),
                 None => Err(refused(Refused::NoPayment)),
             },

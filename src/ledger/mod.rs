@@ -78,12 +78,21 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
         baseline: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>>;
 
+    /// Reads one operation.
+    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
+
+    /// Reads the operation with this identity.
+    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
+
+    /// What people ask of it.
+    fn desk(&self) -> &dyn Desk;
+}
+
+/// What people ask of a ledger, beside the drives: lists, decisions, payments.
+pub trait Desk: fmt::Debug + Send + Sync {
     /// Reads a payment, by its own id or that of a capture, refund or void of it.
     fn payment(&self, payment: Payment)
     -> BoxFuture<'_, Result<Option<UnderPayment>, LedgerError>>;
-
-    /// Reads one operation.
-    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
 
     /// Reads every attempt under the reference of this identity, in rising order.
     fn attempts(&self, identity: Identity) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>>;
@@ -120,9 +129,6 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
         tenant: String,
         who: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>>;
-
-    /// Reads the operation with this identity.
-    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;
 }
 
 /// What a send must know about its operation right before it leaves.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use payonce::ledger::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
+use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
 use payonce::{BoxFuture, Client, Identity, LedgerError, OperationId, SqliteLedger};
 use tokio::sync::Semaphore;
 
@@ -19,6 +19,7 @@ pub(crate) struct Switches {
     pub(crate) settle: AtomicBool,
     pub(crate) settle_after: AtomicBool,
     pub(crate) read: AtomicBool,
+    pub(crate) baseline: AtomicBool,
 }
 
 /// A stall between a claim's commit and its answer, as a machine has that is paused there.
@@ -114,6 +115,22 @@ impl Ledger for Faulty {
             self.on(|fails| &fails.read)?;
             self.inner.find(identity).await
         })
+    }
+
+    fn baseline(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.baseline)?;
+            self.inner.baseline(id, epoch, baseline).await
+        })
+    }
+
+    fn desk(&self) -> &dyn Desk {
+        self.inner.desk()
     }
 }
 

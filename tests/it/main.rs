@@ -22,6 +22,7 @@ mod joining;
 mod keys;
 mod ledgers;
 mod pauses;
+mod people;
 mod references;
 mod retry;
 mod stalls;

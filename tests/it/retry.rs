@@ -6,14 +6,7 @@ use payonce::{Doubt, Error, Outcome, Policy, Source};
 use payonce_simulator::stripe::Stripe;
 use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
-use crate::world::{World, assert_word, charge, hasty};
-
-fn lost_after() -> Fault {
-    Fault::ReplyLost {
-        when: When::After,
-        how: Close::Rst,
-    }
-}
+use crate::world::{World, assert_word, charge, hasty, lost_after};
 
 fn hours(hours: u64, minutes: u64) -> Duration {
     Duration::from_secs(hours * 3600 + minutes * 60)

@@ -11,7 +11,9 @@ use payonce::{
     BoxFuture, Charge, Client, ClientBuilder, Clock, Currency, Error, Intent, Jitter, Money,
     Outcome, Policy, Source, SqliteLedger, SqliteOptions, SystemClock, Timestamp,
 };
-use payonce_simulator::{Fault, LoggedRequest, Matcher, Options, Running, SimClock, Simulator};
+use payonce_simulator::{
+    Close, Fault, LoggedRequest, Matcher, Options, Running, SimClock, Simulator, When,
+};
 use payonce_stripe::Stripe;
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -210,7 +212,7 @@ impl World {
 
     /// From now on every look-up fails.
     pub(crate) fn no_look_ups(&self) {
-        let fault = Fault::server_error(503, payonce_simulator::When::Before);
+        let fault = Fault::server_error(503, When::Before);
         self.gateway
             .faults()
             .push(fault.on(Matcher::default().method("GET")).times(10_000));
@@ -272,6 +274,14 @@ impl World {
             "SELECT state FROM operation o JOIN reference r ON r.rid = o.reference_rid
              WHERE r.reference = '{reference}' ORDER BY attempt DESC"
         ))
+    }
+}
+
+/// The money moves, and nobody hears of it.
+pub(crate) fn lost_after() -> Fault {
+    Fault::ReplyLost {
+        when: When::After,
+        how: Close::Rst,
     }
 }
 

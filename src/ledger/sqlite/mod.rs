@@ -35,8 +35,8 @@ use self::owner::Owner;
 use self::reader::Reader;
 use self::writer::Writer;
 use super::{
-    Alarm, Checked, Claim, Claimed, Decided, Filter, Learned, Ledger, Record, Resolution, Settle,
-    Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, Record, Resolution,
+    Settle, Settled, UnderPayment,
 };
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
@@ -146,6 +146,25 @@ impl Ledger for SqliteLedger {
             .write(move |tx| write::baseline(tx, id, epoch, baseline, clock.as_ref()))
     }
 
+    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
+        self.reader
+            .read(move |connection| Ok(rows::by_id(connection, id)?.map(|(_, record)| record)))
+    }
+
+    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
+        self.reader.read(move |connection| {
+            let attempts = rows::under_reference(connection, &identity)?.attempts;
+            let of_attempt = |record: &Record| record.identity.attempt == identity.attempt;
+            Ok(attempts.into_iter().find(of_attempt))
+        })
+    }
+
+    fn desk(&self) -> &dyn Desk {
+        self
+    }
+}
+
+impl Desk for SqliteLedger {
     fn payment(
         &self,
         payment: Payment,
@@ -155,11 +174,6 @@ impl Ledger for SqliteLedger {
             root.map(|rid| payments::under_root(connection, rid))
                 .transpose()
         })
-    }
-
-    fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
-        self.reader
-            .read(move |connection| Ok(rows::by_id(connection, id)?.map(|(_, record)| record)))
     }
 
     fn attempts(&self, identity: Identity) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
@@ -212,14 +226,6 @@ impl Ledger for SqliteLedger {
         let clock = Arc::clone(&self.clock);
         self.writer
             .write(move |tx| people::acknowledge(tx, number, &tenant, &who, clock.as_ref()))
-    }
-
-    fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
-        self.reader.read(move |connection| {
-            let attempts = rows::under_reference(connection, &identity)?.attempts;
-            let of_attempt = |record: &Record| record.identity.attempt == identity.attempt;
-            Ok(attempts.into_iter().find(of_attempt))
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use payonce::ledger::{Checked, Claim, Claimed, Learned, Ledger, Record, Settle, Settled};
+use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
 use payonce::provider::{
     Account, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule, Verdict,
 };
@@ -171,6 +171,19 @@ impl Ledger for Parking<SqliteLedger> {
 
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         self.inner.find(identity)
+    }
+
+    fn baseline(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>> {
+        self.inner.baseline(id, epoch, baseline)
+    }
+
+    fn desk(&self) -> &dyn Desk {
+        self.inner.desk()
     }
 }
 

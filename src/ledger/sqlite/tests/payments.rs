@@ -47,7 +47,7 @@ async fn charged(ledger: &SqliteLedger) -> Record {
 
 async fn adopted(ledger: &SqliteLedger, id: &str, amount: &str) {
     let adopted = Adopted::charge(payment(id), sar(amount));
-    ledger.adopt(adopted).await.unwrap();
+    ledger.desk().adopt(adopted).await.unwrap();
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn a_charge_can_be_refunded_under_every_name_it_has() {
     end(&ledger, &first.record, succeeded("re_1", "80.00")).await;
     // The refund's own id is another name of the payment.
     for name in ["pi_1", "re_1"] {
-        let stored = ledger.payment(payment(name)).await.unwrap().unwrap();
+        let stored = ledger.desk().payment(payment(name)).await.unwrap().unwrap();
         assert_eq!(stored.made_by.unwrap().id, made.id);
         assert_eq!(stored.operations.len(), 1);
         let claim = on(REFUND, "r2", name, "400.01");
@@ -68,7 +68,7 @@ async fn a_charge_can_be_refunded_under_every_name_it_has() {
         assert!(matches!(left, Refused::ExceedsParent(left) if left == sar("400.00")));
     }
     ours(&ledger, on(REFUND, "r2", "re_1", "400.00")).await;
-    assert_eq!(ledger.payment(payment("pi_2")).await.unwrap(), None);
+    assert_eq!(ledger.desk().payment(payment("pi_2")).await.unwrap(), None);
     let unknown = refused(&ledger, on(REFUND, "r3", "pi_2", "1.00")).await;
     assert!(matches!(unknown, Refused::NoPayment));
 }
@@ -214,9 +214,9 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
     let facts = Adopted::authorization(payment("pi_1"), sar("100.00"))
         .captured(6_000)
         .refunded(1_000);
-    let first = ledger.adopt(facts).await.unwrap();
+    let first = ledger.desk().adopt(facts).await.unwrap();
     let again = Adopted::authorization(payment("pi_1"), sar("900.00"));
-    assert_eq!(ledger.adopt(again).await.unwrap(), first);
+    assert_eq!(ledger.desk().adopt(again).await.unwrap(), first);
     assert!(matches!(
         refused(&ledger, on(CAPTURE, "c1", "pi_1", "40.01")).await,
         Refused::ExceedsParent(_)
@@ -232,7 +232,9 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
     ours(&ledger, on(CAPTURE, "c1", "pi_1", "40.00")).await;
     // A payment that the ledger made itself is not adopted anew.
     charged(&ledger).await;
-    let made = ledger.adopt(Adopted::charge(payment("pi_1"), sar("1.00")));
+    let made = ledger
+        .desk()
+        .adopt(Adopted::charge(payment("pi_1"), sar("1.00")));
     assert_eq!(made.await.unwrap().money, sar("100.00"));
 }
 
@@ -244,7 +246,7 @@ async fn a_person_ends_a_freeze_and_the_money_counts_from_then_on() {
     end(&ledger, &owned.record, declined()).await;
     let late = Settle::new(&owned.record, success(), Learned::default());
     ledger.settle(late).await.unwrap();
-    let alarms = ledger.alarms(String::new()).await.unwrap();
+    let alarms = ledger.desk().alarms(String::new()).await.unwrap();
     assert_eq!(alarms.len(), 1);
     assert_eq!(alarms[0].operation, owned.record.id);
     let resolution = |tenant: &str| Resolution {
@@ -254,9 +256,9 @@ async fn a_person_ends_a_freeze_and_the_money_counts_from_then_on() {
         who: "Noor".to_owned(),
         why: "seen in the dashboard".to_owned(),
     };
-    let foreign = ledger.resolve(resolution("other")).await.unwrap();
+    let foreign = ledger.desk().resolve(resolution("other")).await.unwrap();
     assert!(matches!(foreign, Decided::Absent));
-    let Decided::Done(record) = ledger.resolve(resolution("")).await.unwrap() else {
+    let Decided::Done(record) = ledger.desk().resolve(resolution("")).await.unwrap() else {
         panic!("not resolved")
     };
     assert_eq!((record.state, record.frozen), (State::Succeeded, false));
@@ -265,11 +267,15 @@ async fn a_person_ends_a_freeze_and_the_money_counts_from_then_on() {
         files.number("SELECT count(*) FROM resolution WHERE who = 'Noor'"),
         1
     );
-    let see = |tenant: &str| ledger.acknowledge(alarms[0].number, tenant.into(), "Noor".into());
+    let see = |tenant: &str| {
+        ledger
+            .desk()
+            .acknowledge(alarms[0].number, tenant.into(), "Noor".into())
+    };
     assert!(!see("other").await.unwrap());
     assert!(see("").await.unwrap());
     assert!(!see("").await.unwrap());
-    assert_eq!(ledger.alarms(String::new()).await.unwrap(), []);
+    assert_eq!(ledger.desk().alarms(String::new()).await.unwrap(), []);
 }
 
 /// A lease that may still send is not decided over.
@@ -286,9 +292,9 @@ async fn nobody_resolves_or_withdraws_what_is_being_driven() {
             who: "Noor".to_owned(),
             why: "seen".to_owned(),
         };
-        let decided = ledger.resolve(resolution).await.unwrap();
+        let decided = ledger.desk().resolve(resolution).await.unwrap();
         assert!(matches!(decided, Decided::Refused(_)));
-        let decided = ledger.withdraw(id, String::new()).await.unwrap();
+        let decided = ledger.desk().withdraw(id, String::new()).await.unwrap();
         assert!(matches!(decided, Decided::Refused(_)));
     }
 }
@@ -301,7 +307,7 @@ async fn operations_are_listed_by_state_family_and_page() {
     let refund = ours(&ledger, on(REFUND, "r1", "pi_1", "1.00")).await.record;
     let other = ours(&ledger, on(REFUND, "r2", "pi_1", "1.00")).await.record;
     let ids = async |filter| {
-        let records = ledger.list(String::new(), filter).await.unwrap();
+        let records = ledger.desk().list(String::new(), filter).await.unwrap();
         records.iter().map(|record| record.id).collect::<Vec<_>>()
     };
     assert_eq!(
