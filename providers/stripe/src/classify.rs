@@ -1,38 +1,44 @@
 //! What Stripe's replies say: the general guess by status first, then the documented table.
 
+mod contradiction;
+mod parent;
 mod payment;
+mod refund;
 
-use payonce::Doubt;
 use payonce::provider::{
     Advice, Call, Echo, IdempotencyKey, Refusal, Response, Ruling, Verdict, by_status, excerpt,
 };
+use payonce::{Doubt, OperationKind};
 
+pub(crate) use self::parent::{
+    capture as capture_ruling, capture_key, carries_capture, never_captured, of_ours,
+    void as void_ruling,
+};
 pub(crate) use self::payment::{ruling as payment_ruling, unreadable};
-use crate::wire::{self, ApiError, Envelope, PaymentIntent};
+pub(crate) use self::refund::ruling as refund_ruling;
+use crate::rule::KEY_NAME;
+use crate::wire::{self, ApiError, Envelope, Keyed, PaymentIntent};
 
 /// The verdict on the reply to one send.
 pub(crate) fn classify(call: &Call<'_>, reply: &Response) -> Verdict {
-    let body = Body::of(reply);
+    let body = Body::of(call, reply);
     let replayed = is_true(reply.header("idempotent-replayed"));
     let advice = advice(reply);
     let ruling = by_table(call, reply, &body);
-    let ruling = if is_contradicted(&ruling, &body, replayed, advice) {
+    let ruling = if contradiction::of(call, &ruling, &body, replayed, advice) {
         undocumented(reply, &body)
     } else {
         of_our_amount(ruling, call, &body)
     };
-    let echo = echo(
-        call.key,
-        &header_keys(reply),
-        body.payment.as_ref(),
-        &ruling,
-    );
+    let headers = header_keys(reply);
+    let named = headers.iter().copied().chain(body.key(call));
+    let echo = echo(call.key, named, &ruling, body.made(call).is_some());
     Verdict::new(ruling)
         .with_echo(echo)
         .with_kept(replayed || is_kept(reply, &body))
         .with_replayed(replayed)
         .with_advice(advice)
-        .with_provider_id(body.payment.as_ref().and_then(PaymentIntent::id))
+        .with_provider_id(body.id(call))
         .with_request_id(reply.header("request-id"))
 }
 
@@ -40,25 +46,30 @@ pub(crate) fn classify(call: &Call<'_>, reply: &Response) -> Verdict {
 /// names.
 struct Body {
     payment: Option<PaymentIntent>,
+    refund: Option<wire::Refund>,
     error: Option<ApiError>,
 }
 
 impl Body {
-    fn of(reply: &Response) -> Self {
+    fn of(call: &Call<'_>, reply: &Response) -> Self {
         let value = reply.json();
-        if reply.status.as_u16() == 200 {
-            return Self {
-                payment: value.and_then(wire::read),
-                error: None,
-            };
+        let mut body = Self {
+            payment: None,
+            refund: None,
+            error: None,
+        };
+        if reply.status.as_u16() != 200 {
+            let envelope: Option<Envelope> = value.and_then(wire::read);
+            body.error = envelope.and_then(|envelope| envelope.error);
+            let payment = body.error.as_mut();
+            let payment = payment.and_then(|error| error.payment_intent.take());
+            body.payment = payment.map(|payment| *payment);
+        } else if call.kind == OperationKind::Refund {
+            body.refund = value.and_then(wire::read);
+        } else {
+            body.payment = value.and_then(wire::read);
         }
-        let envelope: Option<Envelope> = value.and_then(wire::read);
-        let mut error = envelope.and_then(|envelope| envelope.error);
-        let payment = error.as_mut().and_then(|error| error.payment_intent.take());
-        Self {
-            payment: payment.map(|payment| *payment),
-            error,
-        }
+        body
     }
 
     fn code(&self) -> Option<&str> {
@@ -68,6 +79,34 @@ impl Body {
     fn kind(&self) -> Option<&str> {
         self.error.as_ref()?.kind.as_deref()
     }
+
+    /// The key that the object of our request names. An error of a capture, a refund or a void
+    /// shows the payment as it was before: what is written there says nothing about whose reply
+    /// this is.
+    fn key(&self, call: &Call<'_>) -> Option<&str> {
+        let payment = self.payment.as_ref();
+        match call.kind {
+            OperationKind::Charge | OperationKind::Authorize => {
+                payment?.metadata.as_ref()?.get(KEY_NAME)
+            }
+            OperationKind::Capture if self.error.is_none() => capture_key(payment?),
+            OperationKind::Refund => self.refund.as_ref()?.metadata()?.get(KEY_NAME),
+            OperationKind::Capture | OperationKind::Void | _ => None,
+        }
+    }
+
+    /// The payment that our request made, also where it was refused. A capture, a refund and a
+    /// void make none: theirs was there before.
+    fn made(&self, call: &Call<'_>) -> Option<&PaymentIntent> {
+        let makes = matches!(call.kind, OperationKind::Charge | OperationKind::Authorize);
+        self.payment.as_ref().filter(|_| makes)
+    }
+
+    /// The id of what our request made.
+    fn id(&self, call: &Call<'_>) -> Option<&str> {
+        let refund = self.refund.as_ref().and_then(wire::Refund::id);
+        self.made(call).and_then(PaymentIntent::id).or(refund)
+    }
 }
 
 /// The documented table: <https://docs.stripe.com/api/errors> and
@@ -76,21 +115,35 @@ fn by_table(call: &Call<'_>, reply: &Response, body: &Body) -> Ruling {
     let status = reply.status.as_u16();
     let code = body.code().unwrap_or_default();
     match status {
-        200 => match &body.payment {
-            Some(payment) => payment_ruling(call, payment, status),
-            None => unreadable(status),
-        },
-        400 => bad_request(reply, body, code),
+        200 => answer(call, body, status),
+        400 => bad_request(call, reply, body, code),
         // A machine before Stripe may answer so as well, whatever became of the request behind it.
         401 | 403 if is_of_the_request(body) => Ruling::Unauthorized,
-        402 if body.kind() == Some("card_error") => Ruling::Declined(refusal(body)),
+        402 if body.kind() == Some("card_error") => Ruling::Declined(refusal(call, body)),
         404 if is_of_the_request(body) && code == "resource_missing" => {
-            Ruling::Rejected(refusal(body))
+            Ruling::Rejected(refusal(call, body))
         }
         409 if code == "idempotency_key_in_use" => Ruling::InProgress,
         429 => too_many_requests(reply, body, code),
         _ => general(reply, body),
     }
+}
+
+/// What the object in a 200 says.
+fn answer(call: &Call<'_>, body: &Body, status: u16) -> Ruling {
+    let payment = |ruling: fn(&Call<'_>, &PaymentIntent, u16) -> Ruling| {
+        let payment = body.payment.as_ref();
+        payment.map(|payment| ruling(call, payment, status))
+    };
+    let refund = body.refund.as_ref();
+    let ruling = match call.kind {
+        OperationKind::Charge | OperationKind::Authorize => payment(payment_ruling),
+        OperationKind::Capture => payment(capture_ruling),
+        OperationKind::Void => payment(void_ruling),
+        OperationKind::Refund => refund.map(|refund| refund_ruling(call, refund, status)),
+        _ => None,
+    };
+    ruling.unwrap_or_else(|| unreadable(status))
 }
 
 /// What the status alone allows one to say, with the code that came with it.
@@ -102,14 +155,29 @@ fn general(reply: &Response, body: &Body) -> Ruling {
     guess
 }
 
-fn bad_request(reply: &Response, body: &Body, code: &str) -> Ruling {
+/// Refusals of the request. What they say of the payment (it is captured, refunded or canceled
+/// already, or has less left) may be due to an earlier send of ours: the engine knows of those, and
+/// looks up.
+fn bad_request(call: &Call<'_>, reply: &Response, body: &Body, code: &str) -> Ruling {
     match (body.kind(), code) {
         (Some("idempotency_error"), _) => Ruling::KeyMismatch,
         // These speak of another request with our key or object, so they refuse nothing.
         (_, "idempotency_key_in_use" | "lock_timeout") => undocumented(reply, body),
-        _ if is_of_the_request(body) => Ruling::Rejected(refusal(body)),
+        _ if is_of_the_request(body) => canceled_before(call, body, code)
+            .unwrap_or_else(|| Ruling::Rejected(refusal(call, body))),
         _ => undocumented(reply, body),
     }
+}
+
+/// A void of what is canceled already is refused, but what it is asked for is so. The error shows
+/// the payment.
+fn canceled_before(call: &Call<'_>, body: &Body, code: &str) -> Option<Ruling> {
+    if call.kind != OperationKind::Void || code != "payment_intent_unexpected_state" {
+        return None;
+    }
+    let payment = body.payment.as_ref()?;
+    let ours = of_ours(call, payment).is_some() && payment.is_in(&["canceled"]);
+    ours.then(|| void_ruling(call, payment, 400))
 }
 
 fn too_many_requests(reply: &Response, body: &Body, code: &str) -> Ruling {
@@ -132,43 +200,11 @@ fn is_of_the_request(body: &Body) -> bool {
     body.kind() == Some("invalid_request_error")
 }
 
-/// Whether something else in the reply contradicts a refusal. A refusal says that nothing can
-/// happen any more, so whatever speaks against it counts.
-fn is_contradicted(ruling: &Ruling, body: &Body, replayed: bool, advice: Advice) -> bool {
-    // The payment of an error; that of a 200 is the answer itself.
-    let payment = body.payment.as_ref().filter(|_| body.error.is_some());
-    let left_in = |states: &[&str]| payment.is_none_or(|left| left.is_in(states));
-    match ruling {
-        // After a decline the payment waits for another method; no other state is documented.
-        Ruling::Declined(_) => !left_in(&["requires_payment_method"]),
-        // A refused request may leave a payment that only we could take further. And Stripe may
-        // say that the same request can still work.
-        Ruling::Rejected(_) => {
-            let idle = [
-                "requires_payment_method",
-                "requires_confirmation",
-                "canceled",
-            ];
-            advice == Advice::Retry || !left_in(&idle)
-        }
-        // These never reach the layer that stores replies, nor a payment.
-        Ruling::NoEffect | Ruling::Unauthorized | Ruling::InProgress => {
-            replayed || payment.is_some()
-        }
-        Ruling::Succeeded(_)
-        | Ruling::Canceled(_)
-        | Ruling::ActionRequired(_)
-        | Ruling::Pending(_)
-        | Ruling::Repeated
-        | Ruling::KeyMismatch
-        | Ruling::Unknown(_) => false,
-    }
-}
-
-/// A refusal with a payment of another amount is not about ours.
+/// A refusal with a payment of another amount is not about ours. A payment that was there before
+/// has an amount of its own.
 fn of_our_amount(ruling: Ruling, call: &Call<'_>, body: &Body) -> Ruling {
     let refusal = matches!(ruling, Ruling::Declined(_) | Ruling::Rejected(_));
-    let payment = body.payment.as_ref().filter(|_| refusal);
+    let payment = body.made(call).filter(|_| refusal);
     payment
         .and_then(|payment| payment::mismatch(call, payment))
         .unwrap_or(ruling)
@@ -176,10 +212,8 @@ fn of_our_amount(ruling: Ruling, call: &Call<'_>, body: &Body) -> Ruling {
 
 /// Where the reply names an object, that object's state; else the error's code or type.
 fn undocumented(reply: &Response, body: &Body) -> Ruling {
-    let state = body
-        .payment
-        .as_ref()
-        .and_then(|payment| payment.status.as_deref());
+    let payment = body.payment.as_ref();
+    let state = payment.and_then(|payment| payment.status.as_deref());
     let code = body.code().or_else(|| body.kind());
     Ruling::Unknown(Doubt::Undocumented {
         status: reply.status.as_u16(),
@@ -187,8 +221,8 @@ fn undocumented(reply: &Response, body: &Body) -> Ruling {
     })
 }
 
-fn refusal(body: &Body) -> Refusal {
-    let id = body.payment.as_ref().and_then(PaymentIntent::id);
+fn refusal(call: &Call<'_>, body: &Body) -> Refusal {
+    let id = body.id(call);
     body.error
         .as_ref()
         .map(|error| payment::refusal(error, id))
@@ -204,7 +238,7 @@ fn raw(text: &str) -> String {
 /// Stripe's own may be of something before it.
 fn is_kept(reply: &Response, body: &Body) -> bool {
     match reply.status.as_u16() {
-        200 => body.payment.is_some(),
+        200 => body.payment.is_some() || body.refund.is_some(),
         402 | 500 => body.error.is_some(),
         _ => false,
     }
@@ -220,14 +254,14 @@ fn header_keys(reply: &Response) -> Vec<&str> {
 }
 
 /// Whether the reply names our key. What differs anywhere is foreign, even if it agrees elsewhere.
-pub(crate) fn echo(
+/// `made`: the reply shows what our request made.
+pub(crate) fn echo<'n>(
     key: &IdempotencyKey,
-    headers: &[&str],
-    payment: Option<&PaymentIntent>,
+    named: impl Iterator<Item = &'n str>,
     ruling: &Ruling,
+    made: bool,
 ) -> Echo {
-    let in_payment = payment.and_then(PaymentIntent::key);
-    let mut named = headers.iter().copied().chain(in_payment).peekable();
+    let mut named = named.peekable();
     let any = named.peek().is_some();
     if named.any(|name| name != key.as_str()) {
         return Echo::Foreign;
@@ -239,7 +273,7 @@ pub(crate) fn echo(
         | Ruling::ActionRequired(_)
         | Ruling::Pending(_) => true,
         // Wrong parameters are refused before the layer that knows keys.
-        Ruling::Rejected(_) => payment.is_some(),
+        Ruling::Rejected(_) => made,
         Ruling::InProgress
         | Ruling::NoEffect
         | Ruling::Unauthorized

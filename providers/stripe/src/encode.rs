@@ -1,5 +1,7 @@
 //! Requests, rendered without secrets: one function per operation.
 
+mod metadata;
+
 use form_urlencoded::Serializer;
 use http::Method;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
@@ -9,7 +11,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::Stripe;
 use crate::amount::AMOUNT;
-use crate::rule::{KEY_FORMAT, KEY_NAME, REFERENCE_NAME};
+use crate::rule::KEY_FORMAT;
 use crate::wire;
 
 /// Without this header the account's default version would decide what a reply means:
@@ -18,16 +20,6 @@ const VERSION: &str = "2026-07-29.dahlia";
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// <https://docs.stripe.com/metadata>: so many fields, names and values of so many characters,
-/// and no square brackets in names.
-const METADATA_FIELDS: usize = 50;
-const METADATA_NAME: usize = 40;
-const METADATA_VALUE: usize = 500;
-/// How many of the fields are ours.
-const OWN_FIELDS: usize = 2;
-/// How the names of our own fields start.
-const OWN_PREFIX: &str = "payonce_";
-
 /// The request of an operation.
 pub(crate) fn encode(
     stripe: &Stripe,
@@ -35,20 +27,25 @@ pub(crate) fn encode(
     details: &Details<'_>,
 ) -> Result<Request, EncodeError> {
     match call.kind {
-        OperationKind::Charge => charge(stripe, call, details),
-        kind @ (OperationKind::Authorize
-        | OperationKind::Capture
-        | OperationKind::Refund
-        | OperationKind::Void
-        | _) => Err(EncodeError::unsupported(format!(
-            "the Stripe adapter cannot {kind} yet: it can charge"
+        OperationKind::Charge => pay(stripe, call, details, "automatic"),
+        OperationKind::Authorize => pay(stripe, call, details, "manual"),
+        OperationKind::Capture => capture(stripe, call, details),
+        OperationKind::Refund => refund(stripe, call, details),
+        OperationKind::Void => void(stripe, call, details),
+        kind => Err(EncodeError::unsupported(format!(
+            "the Stripe adapter cannot {kind}"
         ))),
     }
 }
 
 /// `POST /v1/payment_intents`, created and confirmed in one request:
 /// <https://docs.stripe.com/api/payment_intents/create>. The order of the fields never changes.
-fn charge(stripe: &Stripe, call: &Call<'_>, details: &Details<'_>) -> Result<Request, EncodeError> {
+fn pay(
+    stripe: &Stripe,
+    call: &Call<'_>,
+    details: &Details<'_>,
+    capture_method: &str,
+) -> Result<Request, EncodeError> {
     let amount = AMOUNT.render(call.money)?;
     let mut form = Serializer::new(String::new());
     form.append_pair("amount", &amount);
@@ -58,7 +55,7 @@ fn charge(stripe: &Stripe, call: &Call<'_>, details: &Details<'_>) -> Result<Req
     );
     pay_with(&mut form, details.source)?;
     form.append_pair("confirm", "true");
-    form.append_pair("capture_method", "automatic");
+    form.append_pair("capture_method", capture_method);
     form.append_pair("automatic_payment_methods[enabled]", "true");
     // Stripe refuses a confirmation that may redirect but has nowhere to come back to.
     match details.return_url {
@@ -68,8 +65,86 @@ fn charge(stripe: &Stripe, call: &Call<'_>, details: &Details<'_>) -> Result<Req
     if let Some(text) = details.description {
         form.append_pair("description", text);
     }
-    metadata(&mut form, call, details.metadata)?;
+    metadata::append(&mut form, call, details.metadata)?;
     post(stripe, call, "/v1/payment_intents", &form.finish())
+}
+
+/// `POST /v1/payment_intents/{id}/capture`: <https://docs.stripe.com/api/payment_intents/capture>.
+/// The currency is that of the payment. What is not captured is released.
+fn capture(
+    stripe: &Stripe,
+    call: &Call<'_>,
+    details: &Details<'_>,
+) -> Result<Request, EncodeError> {
+    let path = format!("/v1/payment_intents/{}/capture", payment(call)?);
+    no_description(details)?;
+    let mut form = Serializer::new(String::new());
+    form.append_pair("amount_to_capture", &AMOUNT.render(call.money)?);
+    metadata::append(&mut form, call, details.metadata)?;
+    post(stripe, call, &path, &form.finish())
+}
+
+/// `POST /v1/refunds`: <https://docs.stripe.com/api/refunds/create>. The currency is that of the
+/// payment.
+fn refund(stripe: &Stripe, call: &Call<'_>, details: &Details<'_>) -> Result<Request, EncodeError> {
+    let parent = parent(call)?;
+    let field = if wire::is_payment(parent) {
+        "payment_intent"
+    } else if wire::is_charge(parent) {
+        "charge"
+    } else {
+        let problem = "is no payment of Stripe: give its id as pi_... or ch_...";
+        return Err(EncodeError::field(PARENT, Problem::other(problem)));
+    };
+    no_description(details)?;
+    let mut form = Serializer::new(String::new());
+    form.append_pair(field, parent);
+    form.append_pair("amount", &AMOUNT.render(call.money)?);
+    metadata::append(&mut form, call, details.metadata)?;
+    post(stripe, call, "/v1/refunds", &form.finish())
+}
+
+/// `POST /v1/payment_intents/{id}/cancel`: <https://docs.stripe.com/api/payment_intents/cancel>.
+/// It takes a reason only, and we know none: the body is empty.
+fn void(stripe: &Stripe, call: &Call<'_>, details: &Details<'_>) -> Result<Request, EncodeError> {
+    let path = format!("/v1/payment_intents/{}/cancel", payment(call)?);
+    no_description(details)?;
+    if !details.metadata.is_empty() {
+        return Err(EncodeError::unsupported(
+            "Stripe takes no metadata with a void: leave it out",
+        ));
+    }
+    post(stripe, call, &path, "")
+}
+
+/// What an intent calls the payment that is captured, refunded or voided.
+const PARENT: &str = "payment";
+
+fn parent<'a>(call: &Call<'a>) -> Result<&'a str, EncodeError> {
+    call.parent.ok_or_else(|| {
+        let problem = Problem::other("is missing: give the payment of Stripe (pi_...)");
+        EncodeError::field(PARENT, problem)
+    })
+}
+
+/// The parent, where it must be a `PaymentIntent`. What is none could lead elsewhere in a path.
+fn payment<'a>(call: &Call<'a>) -> Result<&'a str, EncodeError> {
+    let parent = parent(call)?;
+    if wire::is_payment(parent) {
+        return Ok(parent);
+    }
+    let problem = Problem::other("is no PaymentIntent of Stripe: give its id as pi_...");
+    Err(EncodeError::field(PARENT, problem))
+}
+
+/// A text that Stripe has no field for is refused: left out, nobody would know.
+fn no_description(details: &Details<'_>) -> Result<(), EncodeError> {
+    match details.description {
+        Some(_) => Err(EncodeError::unsupported(
+            "Stripe takes a description with a payment only: leave it out",
+        )),
+        None => Ok(()),
+    }
 }
 
 fn pay_with(form: &mut Serializer<'_, String>, source: Option<&Source>) -> Result<(), EncodeError> {
@@ -100,67 +175,6 @@ fn pay_with(form: &mut Serializer<'_, String>, source: Option<&Source>) -> Resul
         form.append_pair("off_session", "true");
     }
     Ok(())
-}
-
-/// Our fields first, then the merchant's in the order given.
-fn metadata(
-    form: &mut Serializer<'_, String>,
-    call: &Call<'_>,
-    fields: &[(String, String)],
-) -> Result<(), EncodeError> {
-    let most = METADATA_FIELDS.saturating_sub(OWN_FIELDS);
-    if fields.len() > most {
-        let problem = Problem::other(format!(
-            "has {} fields: Stripe takes {METADATA_FIELDS}, and payonce needs {OWN_FIELDS} of \
-             them, so give at most {most}",
-            fields.len()
-        ));
-        return Err(EncodeError::field("metadata", problem));
-    }
-    form.append_pair(&metadata_field(KEY_NAME), call.key.as_str());
-    form.append_pair(&metadata_field(REFERENCE_NAME), call.reference);
-    for (name, value) in fields {
-        name_problem(name).map_or(Ok(()), |problem| {
-            Err(EncodeError::field("metadata name", problem))
-        })?;
-        if longer_than(value, METADATA_VALUE) {
-            let problem = Problem::TooLong {
-                limit: METADATA_VALUE,
-            };
-            return Err(EncodeError::field(format!("metadata {name}"), problem));
-        }
-        form.append_pair(&metadata_field(name), value);
-    }
-    Ok(())
-}
-
-fn metadata_field(name: &str) -> String {
-    format!("metadata[{name}]")
-}
-
-fn name_problem(name: &str) -> Option<Problem> {
-    if name.is_empty() {
-        return Some(Problem::Empty);
-    }
-    if longer_than(name, METADATA_NAME) {
-        return Some(Problem::TooLong {
-            limit: METADATA_NAME,
-        });
-    }
-    if name.contains(['[', ']']) {
-        return Some(Problem::other(
-            "holds a square bracket: Stripe takes none in names",
-        ));
-    }
-    name.starts_with(OWN_PREFIX).then(|| {
-        Problem::other(format!(
-            "starts with {OWN_PREFIX}, which is for payonce: rename it"
-        ))
-    })
-}
-
-fn longer_than(text: &str, limit: usize) -> bool {
-    text.chars().nth(limit).is_some()
 }
 
 /// A request that moves money: the key goes with it, once.

@@ -21,6 +21,8 @@ pub(crate) struct PaymentIntent {
     pub(crate) status: Option<String>,
     #[serde(deserialize_with = "units")]
     pub(crate) amount: Option<i64>,
+    #[serde(deserialize_with = "units")]
+    pub(crate) amount_capturable: Option<i64>,
     #[serde(deserialize_with = "received")]
     pub(crate) amount_received: Received,
     #[serde(deserialize_with = "text")]
@@ -34,7 +36,7 @@ pub(crate) struct PaymentIntent {
     #[serde(deserialize_with = "object")]
     pub(crate) last_payment_error: Option<ApiError>,
     #[serde(deserialize_with = "object")]
-    metadata: Option<Map<String, Value>>,
+    pub(crate) metadata: Option<Metadata>,
 }
 
 /// What a payment says it received.
@@ -47,6 +49,16 @@ pub(crate) enum Received {
     Units(i64),
     /// Something is said, and it is no number of units. It is not what was asked for.
     Odd,
+}
+
+impl Received {
+    /// So many units, if it is a number of them.
+    pub(crate) const fn units(self) -> Option<i64> {
+        match self {
+            Self::Units(units) => Some(units),
+            Self::Unsaid | Self::Odd => None,
+        }
+    }
 }
 
 impl PaymentIntent {
@@ -68,18 +80,107 @@ impl PaymentIntent {
             .as_deref()
             .is_some_and(|state| states.contains(&state))
     }
+}
 
-    /// The key that our charge wrote into its metadata.
-    pub(crate) fn key(&self) -> Option<&str> {
-        self.metadata.as_ref()?.get(KEY_NAME)?.as_str()
+/// <https://docs.stripe.com/api/refunds/object>
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+pub(crate) struct Refund {
+    #[serde(deserialize_with = "text")]
+    id: Option<String>,
+    #[serde(deserialize_with = "text")]
+    object: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(crate) status: Option<String>,
+    #[serde(deserialize_with = "units")]
+    pub(crate) amount: Option<i64>,
+    #[serde(deserialize_with = "text")]
+    pub(crate) currency: Option<String>,
+    #[serde(deserialize_with = "text")]
+    payment_intent: Option<String>,
+    #[serde(deserialize_with = "text")]
+    charge: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(crate) failure_reason: Option<String>,
+    #[serde(deserialize_with = "object")]
+    pub(crate) metadata: Option<Metadata>,
+}
+
+impl Refund {
+    /// The id, if it is one that may stand in a path.
+    pub(crate) fn id(&self) -> Option<&str> {
+        self.id.as_deref().filter(|id| is_id(id))
     }
 
-    /// Whether it carries the key. `None`: its metadata cannot be read, so nobody can tell.
-    pub(crate) fn carries(&self, key: &IdempotencyKey) -> Option<bool> {
-        match self.metadata.as_ref()?.get(KEY_NAME) {
+    /// Whether it says that it is something else.
+    pub(crate) fn is_other_object(&self) -> bool {
+        self.object
+            .as_deref()
+            .is_some_and(|object| object != "refund")
+    }
+
+    /// Whether it gives back another payment than this one.
+    pub(crate) fn is_of_another(&self, parent: &str) -> bool {
+        let named = if is_charge(parent) {
+            &self.charge
+        } else {
+            &self.payment_intent
+        };
+        named.as_deref().is_some_and(|named| named != parent)
+    }
+}
+
+/// The fields that the merchant, and we, put on an object.
+#[derive(Default, serde::Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Metadata(Map<String, Value>);
+
+impl Metadata {
+    /// The text of a field.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// Whether the field holds the key. `None`: it is there and is no text, so nobody can tell.
+    pub(crate) fn holds(&self, name: &str, key: &IdempotencyKey) -> Option<bool> {
+        match self.0.get(name) {
             None => Some(false),
             Some(value) => Some(value.as_str()? == key.as_str()),
         }
+    }
+}
+
+/// What stands in a list and may carry the key of the request that made it.
+pub(crate) trait Keyed: DeserializeOwned {
+    /// The id, if it is one that may stand in a path.
+    fn id(&self) -> Option<&str>;
+
+    /// Its metadata, if that can be read.
+    fn metadata(&self) -> Option<&Metadata>;
+
+    /// Whether it carries the key. `None`: its metadata cannot be read, so nobody can tell.
+    fn carries(&self, key: &IdempotencyKey) -> Option<bool> {
+        self.metadata()?.holds(KEY_NAME, key)
+    }
+}
+
+impl Keyed for PaymentIntent {
+    fn id(&self) -> Option<&str> {
+        self.id()
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.metadata.as_ref()
+    }
+}
+
+impl Keyed for Refund {
+    fn id(&self) -> Option<&str> {
+        self.id()
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.metadata.as_ref()
     }
 }
 
@@ -151,6 +252,20 @@ pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Option<T> {
 pub(crate) fn is_id(text: &str) -> bool {
     let fits = (1..=255).contains(&text.len());
     fits && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Whether an id is that of a `PaymentIntent`.
+pub(crate) fn is_payment(id: &str) -> bool {
+    has_prefix(id, "pi_")
+}
+
+/// Whether an id is that of a charge.
+pub(crate) fn is_charge(id: &str) -> bool {
+    has_prefix(id, "ch_")
+}
+
+fn has_prefix(id: &str, prefix: &str) -> bool {
+    is_id(id) && id.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty())
 }
 
 fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {

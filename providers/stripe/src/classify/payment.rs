@@ -1,7 +1,8 @@
-//! What a `PaymentIntent` says, in a reply to a send and in a look-up.
+//! What the `PaymentIntent` of a charge or an authorization says, in a reply to a send and in a
+//! look-up.
 
 use payonce::provider::{Call, Effect, NextAction, PendingAt, Refusal, Ruling};
-use payonce::{Currency, Doubt, Money};
+use payonce::{Currency, Doubt, Money, OperationKind};
 
 use super::raw;
 use crate::amount::AMOUNT;
@@ -39,8 +40,16 @@ pub(crate) fn ruling(call: &Call<'_>, payment: &PaymentIntent, status: u16) -> R
             code: Some(raw(state)),
         })
     };
-    if state == "succeeded" {
-        return succeeded(call, payment, id).unwrap_or_else(|| unreadable(status));
+    let is_charge = call.kind == OperationKind::Charge;
+    let is_authorization = call.kind == OperationKind::Authorize;
+    match state {
+        "succeeded" if is_charge => {
+            return succeeded(call, payment, id).unwrap_or_else(|| unreadable(status));
+        }
+        "requires_capture" if is_authorization => {
+            return authorized(call, payment, id).unwrap_or_else(|| unreadable(status));
+        }
+        _ => {}
     }
     // A payment of another amount is not the one that we asked for, whatever its state.
     if let Some(mismatch) = mismatch(call, payment) {
@@ -56,29 +65,43 @@ pub(crate) fn ruling(call: &Call<'_>, payment: &PaymentIntent, status: u16) -> R
             }
             Some(_) | None => undocumented(),
         },
-        "canceled" => Ruling::Canceled(
-            Refusal::new(state)
-                .with_reason(payment.cancellation_reason.as_deref().map(raw).as_deref())
-                .with_provider_id(Some(id)),
-        ),
-        // `requires_capture`: a charge takes the money at once. `requires_confirmation`: it is
-        // confirmed as it is made. Neither is documented for a charge, nor is any other word.
+        "canceled" => canceled(payment, id),
+        // `requires_capture` of a charge, which takes the money at once. `succeeded` of an
+        // authorization: somebody took what was to be reserved, so it is not what was asked for,
+        // and not nothing either. `requires_confirmation`: both are confirmed as they are made.
+        // None is documented, nor is any other word.
         _ => undocumented(),
     }
 }
 
+/// It was ended and can never take money:
+/// <https://docs.stripe.com/api/payment_intents/cancel> (every operation on it fails then).
+pub(super) fn canceled(payment: &PaymentIntent, id: &str) -> Ruling {
+    let reason = payment.cancellation_reason.as_deref().map(raw);
+    Ruling::Canceled(
+        Refusal::new("canceled")
+            .with_reason(reason.as_deref())
+            .with_provider_id(Some(id)),
+    )
+}
+
 /// What is to be said of a payment that shows another amount than we asked for.
 pub(super) fn mismatch(call: &Call<'_>, payment: &PaymentIntent) -> Option<Ruling> {
-    let got = match shown(payment, payment.amount) {
-        Shown::Money(money) if money != call.money => Some(money),
+    let shown = shown(payment.amount, payment.currency.as_deref());
+    differs(call, &shown, payment.id().unwrap_or_default())
+}
+
+/// What is to be said of an object that shows another amount than we asked for.
+pub(super) fn differs(call: &Call<'_>, shown: &Shown, id: &str) -> Option<Ruling> {
+    let got = match shown {
+        Shown::Money(money) if *money != call.money => Some(*money),
         Shown::NoMoney => None,
         Shown::Money(_) | Shown::Nothing => return None,
     };
-    let provider_id = payment.id().unwrap_or_default().to_owned();
     Some(Ruling::Unknown(Doubt::Mismatch {
         sent: call.money,
         got,
-        provider_id,
+        provider_id: id.to_owned(),
     }))
 }
 
@@ -111,19 +134,29 @@ pub(super) fn refusal(error: &ApiError, id: Option<&str>) -> Refusal {
 
 /// Where Stripe was asked for another amount than ours, that is what must be seen.
 fn succeeded(call: &Call<'_>, payment: &PaymentIntent, id: &str) -> Option<Ruling> {
-    let Shown::Money(asked) = shown(payment, payment.amount) else {
-        return None;
-    };
+    let currency = payment.currency.as_deref();
+    let asked = shown(payment.amount, currency).money()?;
     let moved = match payment.amount_received {
         _ if asked != call.money => asked,
         Received::Unsaid => asked,
-        Received::Units(units) => match shown(payment, Some(units)) {
-            Shown::Money(received) => received,
-            Shown::Nothing | Shown::NoMoney => return None,
-        },
+        Received::Units(units) => shown(Some(units), currency).money()?,
         Received::Odd => return None,
     };
     Some(Ruling::Succeeded(Effect::new(id, moved, "succeeded")))
+}
+
+/// What is reserved is what can be captured, and Stripe says how much that is:
+/// <https://docs.stripe.com/payments/place-a-hold-on-a-payment-method>.
+fn authorized(call: &Call<'_>, payment: &PaymentIntent, id: &str) -> Option<Ruling> {
+    let currency = payment.currency.as_deref();
+    let asked = shown(payment.amount, currency).money()?;
+    let reserved = shown(payment.amount_capturable, currency).money()?;
+    let reserved = if asked == call.money { reserved } else { asked };
+    Some(Ruling::Succeeded(Effect::new(
+        id,
+        reserved,
+        "requires_capture",
+    )))
 }
 
 /// The page to go to, or what Stripe's front-end code needs where there is no page.
@@ -142,7 +175,7 @@ fn action(payment: &PaymentIntent, id: &str) -> Option<Ruling> {
 }
 
 /// What an amount and the currency beside it show.
-enum Shown {
+pub(super) enum Shown {
     /// One of the two is not there.
     Nothing,
     /// Both are there, but they are no money.
@@ -151,8 +184,17 @@ enum Shown {
     Money(Money),
 }
 
-fn shown(payment: &PaymentIntent, units: Option<i64>) -> Shown {
-    let (Some(units), Some(currency)) = (units, payment.currency.as_deref()) else {
+impl Shown {
+    pub(super) const fn money(self) -> Option<Money> {
+        match self {
+            Self::Money(money) => Some(money),
+            Self::Nothing | Self::NoMoney => None,
+        }
+    }
+}
+
+pub(super) fn shown(units: Option<i64>, currency: Option<&str>) -> Shown {
+    let (Some(units), Some(currency)) = (units, currency) else {
         return Shown::Nothing;
     };
     let money = currency
