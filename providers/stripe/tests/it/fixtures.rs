@@ -1,8 +1,9 @@
-//! Every fixture and the verdict on it.
+//! Every fixture of a charge and the verdict on it.
 
+use payonce::OperationKind;
 use payonce::provider::Provider;
 
-use crate::kit::{call, fixture, key, line, names, stripe};
+use crate::kit::{call, check, fixture, key, line, stripe};
 
 /// Name of the file, verdict. Written by hand from what Stripe documents.
 const VERDICTS: &[(&str, &str)] = &[
@@ -284,18 +285,7 @@ const VERDICTS: &[(&str, &str)] = &[
 
 #[test]
 fn every_recorded_reply_has_its_verdict() {
-    let (stripe, key) = (stripe(), key());
-    for (name, expected) in VERDICTS {
-        let verdict = stripe.classify(&call(&key), &fixture(name));
-        assert_eq!(line(&verdict), *expected, "{name}");
-    }
-}
-
-#[test]
-fn no_recorded_reply_is_left_out() {
-    let mut listed: Vec<&str> = VERDICTS.iter().map(|(name, _)| *name).collect();
-    listed.sort_unstable();
-    assert_eq!(names(), listed);
+    check(OperationKind::Charge, VERDICTS);
 }
 
 /// The verdict on a fixture. The cases below are in the table too; here they have names.

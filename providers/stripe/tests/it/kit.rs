@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use payonce::provider::{
-    Advice, Call, Echo, Finding, IdempotencyKey, Match, Response, Ruling, Verdict,
+    Advice, Call, Echo, Finding, IdempotencyKey, Match, Provider, Response, Ruling, Verdict,
 };
 use payonce::{Currency, Doubt, Money, OperationKind};
 use payonce_stripe::Stripe;
@@ -32,15 +32,48 @@ pub(crate) fn call(key: &IdempotencyKey) -> Call<'_> {
     Call::new(OperationKind::Charge, operation, REFERENCE, key, money)
 }
 
-fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "fixtures", "charge"]
-        .iter()
-        .collect()
+/// The payment that is captured, refunded and voided.
+pub(crate) const PARENT: &str = "pi_3FixtureA1";
+
+/// The operations that have a folder of fixtures each: its name is that of the kind.
+pub(crate) const KINDS: [OperationKind; 5] = [
+    OperationKind::Charge,
+    OperationKind::Authorize,
+    OperationKind::Capture,
+    OperationKind::Refund,
+    OperationKind::Void,
+];
+
+/// The operation that the fixtures of a kind are about. 480.00 SAR were charged, or reserved and
+/// 400.00 of them captured; 100.00 go back, or all is released.
+pub(crate) fn call_of(kind: OperationKind, key: &IdempotencyKey) -> Call<'_> {
+    let amount = match kind {
+        OperationKind::Capture => "400.00",
+        OperationKind::Refund => "100.00",
+        OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => "480.00",
+    };
+    let pays = matches!(kind, OperationKind::Charge | OperationKind::Authorize);
+    let mut call = call(key);
+    call.kind = kind;
+    call.money = money(amount, Currency::SAR);
+    call.parent = (!pays).then_some(PARENT);
+    call
 }
 
-/// The names of all fixtures.
-pub(crate) fn names() -> Vec<String> {
-    let files = fs::read_dir(folder()).unwrap();
+fn folder(kind: OperationKind) -> PathBuf {
+    [
+        env!("CARGO_MANIFEST_DIR"),
+        "tests",
+        "fixtures",
+        kind.as_str(),
+    ]
+    .iter()
+    .collect()
+}
+
+/// The names of all fixtures of a kind.
+pub(crate) fn names(kind: OperationKind) -> Vec<String> {
+    let files = fs::read_dir(folder(kind)).unwrap();
     let mut names: Vec<String> = files
         .map(|file| file.unwrap().file_name().into_string().unwrap())
         .map(|name| name.strip_suffix(".http").expect("a .http file").to_owned())
@@ -49,9 +82,34 @@ pub(crate) fn names() -> Vec<String> {
     names
 }
 
-/// A fixture, written from the documentation: status line, headers, an empty line, the body.
+/// Compares the verdicts on all fixtures of a kind with a table written by hand.
+pub(crate) fn check(kind: OperationKind, verdicts: &[(&str, &str)]) {
+    let (stripe, key) = (stripe(), key());
+    let mut listed: Vec<String> = verdicts
+        .iter()
+        .map(|(name, _)| (*name).to_owned())
+        .collect();
+    listed.sort();
+    assert_eq!(
+        names(kind),
+        listed,
+        "every fixture has one line, every line a fixture"
+    );
+    for (name, expected) in verdicts {
+        let verdict = stripe.classify(&call_of(kind, &key), &fixture_of(kind, name));
+        assert_eq!(line(&verdict), *expected, "{kind} {name}");
+    }
+}
+
+/// A fixture of a charge.
 pub(crate) fn fixture(name: &str) -> Response {
-    let text = fs::read_to_string(folder().join(format!("{name}.http"))).unwrap();
+    fixture_of(OperationKind::Charge, name)
+}
+
+/// A fixture, written from the documentation: status line, headers, an empty line, the body.
+pub(crate) fn fixture_of(kind: OperationKind, name: &str) -> Response {
+    let path = folder(kind).join(format!("{name}.http"));
+    let text = fs::read_to_string(path).unwrap();
     let (head, body) = text
         .split_once("\n\n")
         .expect("an empty line after the headers");

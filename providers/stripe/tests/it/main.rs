@@ -10,3 +10,4 @@ mod mutation;
 mod script;
 mod secrets;
 mod totality;
+mod verdicts;

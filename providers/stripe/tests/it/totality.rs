@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use payonce::Timestamp;
 use payonce::provider::{LookUpStep, Provider, Query, Response, Ruling};
 
-use crate::kit::{call, fixture, key, names, stripe};
+use crate::kit::{KINDS, PARENT, call_of, fixture_of, key, names, stripe};
 
 /// Numbers that are the same on every run (xorshift).
 struct Noise(u64);
@@ -80,9 +80,11 @@ fn noise_is_never_a_definite_answer() {
             };
             let status = StatusCode::from_u16(status).unwrap();
             let reply = Response::new(status, noise.headers(), body);
-            let verdict = stripe.classify(&call(&key), &reply);
-            let ruling = verdict.ruling;
-            assert!(matches!(ruling, Ruling::Unknown(_)), "{status} {ruling:?}");
+            for kind in KINDS {
+                let ruling = stripe.classify(&call_of(kind, &key), &reply).ruling;
+                let unknown = matches!(ruling, Ruling::Unknown(_));
+                assert!(unknown, "{kind} {status} {ruling:?}");
+            }
         }
     }
 }
@@ -91,10 +93,21 @@ fn noise_is_never_a_definite_answer() {
 fn damaged_replies_never_panic_in_classify_or_look_up() {
     let (stripe, key) = (stripe(), key());
     let look_up = stripe.look_up().unwrap();
-    let fixture: Vec<Response> = names().iter().map(|name| fixture(name)).collect();
+    let mut fixture: Vec<Response> = Vec::new();
+    for kind in KINDS {
+        fixture.extend(names(kind).iter().map(|name| fixture_of(kind, name)));
+    }
+    let parents = [
+        Some(PARENT),
+        Some("ch_3FixtureA1"),
+        Some("pi_1/../x"),
+        Some("pi_"),
+        Some(""),
+        None,
+    ];
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
     let mut asked = 0_u32;
-    for round in 0..20_000_u32 {
+    for round in 0..40_000_u32 {
         let base = &fixture[noise.below(fixture.len())];
         let headers = if noise.below(2) == 0 {
             base.headers.clone()
@@ -102,7 +115,11 @@ fn damaged_replies_never_panic_in_classify_or_look_up() {
             noise.headers()
         };
         let reply = Response::new(base.status, headers, noise.damaged(base));
-        let _verdict = stripe.classify(&call(&key), &reply);
+        let mut call = call_of(KINDS[noise.below(KINDS.len())], &key);
+        if noise.below(4) == 0 {
+            call.parent = parents[noise.below(parents.len())];
+        }
+        let _verdict = stripe.classify(&call, &reply);
         let replies: Vec<Response> = (0..noise.below(6))
             .map(|_| {
                 let base = &fixture[noise.below(fixture.len())];
@@ -113,7 +130,7 @@ fn damaged_replies_never_panic_in_classify_or_look_up() {
         let times = [i64::MIN, -1, 0, 1_764_500_000_000, i64::MAX];
         let first_sent = Timestamp::from_millis(times[noise.below(times.len())]);
         let query = Query::new(ids[noise.below(ids.len())], first_sent, first_sent);
-        if let LookUpStep::Ask(request) = look_up.next(&call(&key), &query, &replies) {
+        if let LookUpStep::Ask(request) = look_up.next(&call, &query, &replies) {
             assert_eq!(request.method, http::Method::GET, "round {round}");
             assert!(
                 request.path.is_ascii() && !request.path.contains(' '),
