@@ -11,7 +11,7 @@ use payonce::provider::{
 use payonce::{Doubt, OperationKind};
 
 pub(crate) use self::parent::{
-    capture as capture_ruling, capture_key, carries_capture, never_captured, of_ours,
+    CANCELABLE, capture as capture_ruling, capture_key, carries_capture, never_captured, of_ours,
     void as void_ruling,
 };
 pub(crate) use self::payment::{ruling as payment_ruling, unreadable};

@@ -3,7 +3,7 @@
 use payonce::OperationKind;
 use payonce::provider::{Advice, Call, Ruling};
 
-use super::{Body, carries_capture, of_ours};
+use super::{Body, CANCELABLE, carries_capture, of_ours};
 use crate::wire::{self, PaymentIntent};
 
 /// Whether something else in the reply contradicts a refusal. A refusal says that nothing can
@@ -77,8 +77,10 @@ fn is_not_captured(call: &Call<'_>, payment: &PaymentIntent) -> bool {
     of_ours(call, payment).is_some() && carries_capture(call, payment) == Some(false)
 }
 
+/// In a state that is none of these it may be canceled all the same.
 fn is_not_canceled(call: &Call<'_>, payment: &PaymentIntent) -> bool {
-    of_ours(call, payment).is_some() && !payment.is_in(&["canceled"])
+    let not_canceled = payment.is_in(&CANCELABLE) || payment.is_in(&["succeeded"]);
+    of_ours(call, payment).is_some() && not_canceled
 }
 
 /// Where a refund names a charge, its payment cannot be told from another.

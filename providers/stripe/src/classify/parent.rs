@@ -8,6 +8,16 @@ use super::{raw, unreadable};
 use crate::rule::CAPTURE_KEY_NAME;
 use crate::wire::PaymentIntent;
 
+/// The states in which a payment can be canceled, and so is not canceled:
+/// <https://docs.stripe.com/api/payment_intents/cancel>.
+pub(crate) const CANCELABLE: [&str; 5] = [
+    "requires_payment_method",
+    "requires_capture",
+    "requires_confirmation",
+    "requires_action",
+    "processing",
+];
+
 /// The ruling of the payment in the reply to a capture:
 /// <https://docs.stripe.com/api/payment_intents/capture>.
 pub(crate) fn capture(call: &Call<'_>, payment: &PaymentIntent, status: u16) -> Ruling {

@@ -4,19 +4,9 @@ use payonce::provider::{Finding, Match, Refusal, Ruling, Verdict};
 
 use super::{Walk, Walked, unclear};
 use crate::classify::{
-    capture_key, capture_ruling, carries_capture, never_captured, of_ours, void_ruling,
+    CANCELABLE, capture_key, capture_ruling, carries_capture, never_captured, of_ours, void_ruling,
 };
 use crate::wire::{self, PaymentIntent};
-
-/// The states in which a payment can be canceled, and so is not canceled:
-/// <https://docs.stripe.com/api/payment_intents/cancel>.
-const CANCELABLE: [&str; 5] = [
-    "requires_payment_method",
-    "requires_capture",
-    "requires_confirmation",
-    "requires_action",
-    "processing",
-];
 
 impl Walk<'_> {
     pub(super) fn capture(&mut self) -> Walked<Finding> {

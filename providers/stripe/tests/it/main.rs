@@ -3,10 +3,13 @@
 
 mod edges;
 mod encode;
+mod encode_parent;
 mod fixtures;
 mod kit;
 mod look_up;
+mod look_up_parent;
 mod mutation;
+mod mutation_look_up;
 mod script;
 mod secrets;
 mod totality;

@@ -1,10 +1,10 @@
 //! Look-ups as scripts: what is asked, what comes back, what is found.
 
-use payonce::Timestamp;
-use payonce::provider::{LookUpStep, Provider, Query, Response};
+use payonce::provider::{Call, LookUpStep, Provider, Query, Response};
+use payonce::{OperationKind, Timestamp};
 use serde_json::{Value, json};
 
-use crate::kit::{KEY, call, finding, key, reply, stripe};
+use crate::kit::{KEY, call_of, finding, key, reply, stripe};
 
 pub(crate) const SEARCH: &str = "/v1/payment_intents/search?query=metadata%5B%27payonce_key%27%5D%3A%27\
                       0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b%27&limit=100";
@@ -16,17 +16,34 @@ pub(crate) const DAY: &str =
     "/v1/payment_intents?created%5Bgte%5D=1764500900&created%5Blte%5D=1764586400&limit=100";
 pub(crate) const FIRST_SENT: Timestamp = Timestamp::from_millis(1_764_500_000_999);
 
-/// Plays a script: the requests must be these, and end with a finding.
+/// Plays a script of a charge: the requests must be these, and end with a finding.
 pub(crate) fn play(id: Option<&str>, script: &[(&str, Response)]) -> String {
-    let (stripe, key) = (stripe(), key());
+    play_of(OperationKind::Charge, id, script)
+}
+
+/// The same of an operation of a kind.
+pub(crate) fn play_of(
+    kind: OperationKind,
+    id: Option<&str>,
+    script: &[(&str, Response)],
+) -> String {
+    let key = key();
+    play_call(&call_of(kind, &key), id, script)
+}
+
+/// The same of one that is about this payment.
+pub(crate) fn play_with(kind: OperationKind, parent: &str, script: &[(&str, Response)]) -> String {
+    let key = key();
+    play_call(&call_of(kind, &key).with_parent(parent), None, script)
+}
+
+fn play_call(call: &Call<'_>, id: Option<&str>, script: &[(&str, Response)]) -> String {
+    let stripe = stripe();
+    let look_up = stripe.look_up().unwrap();
     let query = Query::new(id, FIRST_SENT, FIRST_SENT);
     let mut replies = Vec::new();
     for (path, reply) in script {
-        match stripe
-            .look_up()
-            .unwrap()
-            .next(&call(&key), &query, &replies)
-        {
+        match look_up.next(call, &query, &replies) {
             LookUpStep::Ask(request) => {
                 assert_eq!(
                     (request.method.as_str(), request.path.as_str()),
@@ -40,11 +57,7 @@ pub(crate) fn play(id: Option<&str>, script: &[(&str, Response)]) -> String {
         }
         replies.push(reply.clone());
     }
-    match stripe
-        .look_up()
-        .unwrap()
-        .next(&call(&key), &query, &replies)
-    {
+    match look_up.next(call, &query, &replies) {
         LookUpStep::Done(found) => finding(&found),
         LookUpStep::Ask(request) => panic!("asks for {}", request.path),
     }

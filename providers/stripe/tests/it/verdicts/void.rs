@@ -70,6 +70,10 @@ const VERDICTS: &[(&str, &str)] = &[
         "rejected payment_intent_unexpected_state - -; -",
     ),
     (
+        "400_half_settled",
+        "unknown: undocumented 400 half_settled; -",
+    ),
+    (
         "400_payment_not_shown",
         "rejected payment_intent_unexpected_state - -; -",
     ),
