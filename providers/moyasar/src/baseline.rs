@@ -1,0 +1,174 @@
+//! What a payment shows before a capture, refund or void, and what changed since.
+
+use payonce::provider::{Baseline, Call, Effect, Request, Response};
+use payonce::{Currency, Doubt, Money, OperationKind, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::amount::AMOUNT;
+use crate::wire::{self, Payment};
+use crate::{Moyasar, encode, time};
+
+/// What a payment shows of what was done to it. Its JSON is stored with the operation.
+///
+/// Here every field must be there and of its type, or the payment says nothing. The times may be
+/// null, and are kept as they came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    status: String,
+    amount: i64,
+    currency: String,
+    captured: i64,
+    refunded: i64,
+    captured_at: Option<String>,
+    refunded_at: Option<String>,
+    voided_at: Option<String>,
+}
+
+impl Baseline for Moyasar {
+    fn request(&self, call: &Call<'_>) -> Request {
+        // Without a parent it asks for a payment that cannot be, and nothing is sent: `encode`
+        // refused such an operation before.
+        encode::get(call.parent.filter(|id| wire::is_id(id)).unwrap_or("none"))
+    }
+
+    fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt> {
+        let snapshot = Snapshot::of(call, reply)?;
+        snapshot.fits(call)?;
+        serde_json::to_string(&snapshot).map_err(|_| unclear("the payment cannot be written down"))
+    }
+}
+
+impl Snapshot {
+    /// What the reply shows of the parent.
+    pub(crate) fn of(call: &Call<'_>, reply: &Response) -> Result<Self, Doubt> {
+        let status = reply.status.as_u16();
+        if status != 200 {
+            return Err(unclear(&format!("the gateway answered {status}")));
+        }
+        let payment: Option<Payment> = wire::body(reply);
+        let id = payment.as_ref().and_then(Payment::id);
+        if id.is_none() || id != call.parent {
+            return Err(unclear("a reply was not about the payment"));
+        }
+        wire::body(reply).ok_or_else(|| unclear("a reply could not be read"))
+    }
+
+    /// What was stored.
+    pub(crate) fn stored(text: &str) -> Option<Self> {
+        wire::read(serde_json::from_str(text).ok()?)
+    }
+
+    /// Whether the operation can be about this payment. The requests name no currency, so an
+    /// amount would be taken for one of the payment's own; and a void is of the whole payment,
+    /// whatever we think that it is.
+    fn fits(&self, call: &Call<'_>) -> Result<(), Doubt> {
+        let got = self.money(self.amount);
+        let same_currency = got.is_some_and(|got| got.currency() == call.money.currency());
+        let whole = call.kind != OperationKind::Void || got == Some(call.money);
+        if same_currency && whole {
+            return Ok(());
+        }
+        Err(Doubt::Mismatch {
+            sent: call.money,
+            got,
+            provider_id: call.parent.unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn money(&self, units: i64) -> Option<Money> {
+        let currency: Currency = self.currency.parse().ok()?;
+        AMOUNT.money(units, currency).ok()
+    }
+
+    /// The effect of the operation, if what changed since `before` is exactly it, after
+    /// `first_sent` by Moyasar's clock.
+    ///
+    /// # Errors
+    ///
+    /// Why the change does not tell.
+    pub(crate) fn effect(
+        &self,
+        before: &Self,
+        call: &Call<'_>,
+        first_sent: Timestamp,
+    ) -> Result<Effect, &'static str> {
+        if self == before {
+            return Err("the payment shows no change");
+        }
+        let (expected, changed_at) = before.after(call, self).ok_or(OTHER)?;
+        if *self != expected {
+            return Err(OTHER);
+        }
+        let changed_at = changed_at.and_then(time::parse);
+        if changed_at.is_none_or(|at| at <= first_sent) {
+            return Err("the payment was changed at another time than ours");
+        }
+        // Of a capture or refund this is what `expected` was made of; of a void, what it released.
+        let money = if call.kind == OperationKind::Void {
+            self.money(self.amount).ok_or(OTHER)?
+        } else {
+            call.money
+        };
+        Ok(Effect::new(
+            call.parent.unwrap_or_default(),
+            money,
+            self.status.clone(),
+        ))
+    }
+
+    /// What this payment would show after the operation, with the time of `now`; and that time.
+    fn after<'n>(&self, call: &Call<'_>, now: &'n Self) -> Option<(Self, Option<&'n str>)> {
+        let same_currency = self.money(self.amount)?.currency() == call.money.currency();
+        let units = AMOUNT.units(call.money).ok().filter(|_| same_currency)?;
+        let mut after = self.clone();
+        let (own, theirs) = match (call.kind, self.status.as_str()) {
+            (OperationKind::Capture, "authorized") => {
+                "captured".clone_into(&mut after.status);
+                after.captured = self.captured.checked_add(units)?;
+                (&mut after.captured_at, &now.captured_at)
+            }
+            (OperationKind::Refund, "paid" | "captured") => {
+                after.refunded = self.refunded.checked_add(units)?;
+                // A part leaves the status as it is.
+                if after.refunded == self.taken() {
+                    "refunded".clone_into(&mut after.status);
+                }
+                (&mut after.refunded_at, &now.refunded_at)
+            }
+            (OperationKind::Void, "authorized" | "paid" | "captured") => {
+                let word = if now.status == "void" {
+                    "void"
+                } else {
+                    "voided"
+                };
+                word.clone_into(&mut after.status);
+                (&mut after.voided_at, &now.voided_at)
+            }
+            _ => return None,
+        };
+        // A time that stayed is that of an earlier change.
+        if own == theirs {
+            return None;
+        }
+        own.clone_from(theirs);
+        Some((after, theirs.as_deref()))
+    }
+
+    /// How much was taken in all: a payment that took the money at once shows no capture.
+    const fn taken(&self) -> i64 {
+        if self.captured > 0 {
+            self.captured
+        } else {
+            self.amount
+        }
+    }
+}
+
+const OTHER: &str = "the payment shows another change than ours";
+
+/// No answer, and why.
+pub(crate) fn unclear(problem: &str) -> Doubt {
+    Doubt::LookUpUnclear {
+        problem: problem.to_owned(),
+    }
+}
