@@ -1,0 +1,13 @@
+//! The tests of the adapter from outside: bytes in, verdicts out.
+#![cfg(test)]
+
+mod change;
+mod encode;
+mod fixtures;
+mod follow_ups;
+mod kit;
+mod look_up;
+mod mutation;
+mod secrets;
+mod table;
+mod totality;
