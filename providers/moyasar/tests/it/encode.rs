@@ -36,8 +36,7 @@ fn a_whole_charge() {
         (request.method.as_str(), request.path.as_str()),
         ("POST", "/v1/payments")
     );
-    let headers: Vec<&str> = request.headers.keys().map(|name| name.as_str()).collect();
-    assert_eq!(headers, ["content-type"]);
+    assert_eq!(request.headers.len(), 1);
     assert_eq!(request.headers["content-type"], "application/json");
     assert_eq!(
         String::from_utf8(request.body).unwrap(),

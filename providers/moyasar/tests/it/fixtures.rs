@@ -40,7 +40,7 @@ fn no_recorded_reply_is_left_out() {
 
 /// A second charge would follow if a duplicate were taken for a refusal of our request.
 #[test]
-fn c18_a_duplicate_is_looked_up_and_never_a_refusal() {
+fn c26_a_duplicate_is_looked_up_and_never_a_refusal() {
     for name in [
         "400_already_created",
         "400_already_created_no_type",
@@ -64,7 +64,7 @@ fn nothing_is_kept_or_marked_as_a_repeat() {
 
 /// The goods would leave for a payment that was declined.
 #[test]
-fn c38_a_201_is_no_success_by_itself() {
+fn c40_a_201_is_no_success_by_itself() {
     assert!(verdict(Charge, "201_failed").starts_with("declined"));
     assert!(verdict(Charge, "201_initiated").starts_with("action"));
     assert!(verdict(Charge, "201_authorized").starts_with("unknown"));
@@ -114,6 +114,12 @@ fn c36_a_page_is_never_an_answer() {
     for name in ["201_html", "400_html", "403_html", "500_html"] {
         assert!(verdict(Charge, name).starts_with("unknown"), "{name}");
     }
+}
+
+#[test]
+fn c37_a_cut_success_is_unknown() {
+    assert_eq!(verdict(Charge, "201_cut"), "unknown: unreadable 201; -");
+    assert_eq!(verdict(Capture, "200_cut"), "unknown: unreadable 200; -");
 }
 
 #[test]

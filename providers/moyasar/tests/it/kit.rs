@@ -38,17 +38,16 @@ pub(crate) fn money(text: &str, currency: Currency) -> Money {
 /// of 480.00 SAR, 300.00 captured, 120.00 refunded, or all of it voided.
 pub(crate) fn call(kind: OperationKind, key: &IdempotencyKey) -> Call<'_> {
     let operation = "01KB9M7V8E2N3P4Q5R6S7T8V9W".parse().unwrap();
-    let amount = match kind {
-        OperationKind::Capture => "300.00",
-        OperationKind::Refund => "120.00",
-        _ => "480.00",
+    let (amount, parent) = match kind {
+        OperationKind::Capture => ("300.00", Some(PARENT)),
+        OperationKind::Refund => ("120.00", Some(PARENT)),
+        OperationKind::Void => ("480.00", Some(PARENT)),
+        OperationKind::Charge | OperationKind::Authorize | _ => ("480.00", None),
     };
     let money = money(amount, Currency::SAR);
-    let call = Call::new(kind, operation, REFERENCE, key, money);
-    match kind {
-        OperationKind::Charge | OperationKind::Authorize => call,
-        _ => call.with_parent(PARENT),
-    }
+    let mut call = Call::new(kind, operation, REFERENCE, key, money);
+    call.parent = parent;
+    call
 }
 
 fn folder(kind: OperationKind) -> PathBuf {
