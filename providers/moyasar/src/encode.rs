@@ -14,7 +14,7 @@ use crate::{base64, wire};
 const PAYMENTS: &str = "/v1/payments";
 const JSON: &str = "application/json";
 
-/// <https://docs.moyasar.com/api/metadata>: so many fields, names and values of so many
+/// <https://docs.moyasar.com/metadata>: so many fields, names and values of so many
 /// characters.
 const METADATA_FIELDS: usize = 30;
 const METADATA_NAME: usize = 40;

@@ -59,11 +59,11 @@ fn payment() -> Rule {
         ),
         key_again: Fact::new(
             Some("metadata.payonce_key"),
-            "https://docs.moyasar.com/api/metadata; the name is payonce's",
+            "https://docs.moyasar.com/metadata; the name is payonce's",
         ),
         reference_field: Fact::new(
             Some("metadata.payonce_reference"),
-            "https://docs.moyasar.com/api/metadata; the name is payonce's",
+            "https://docs.moyasar.com/metadata; the name is payonce's",
         ),
         key_format: Fact::new(
             PAYMENT_KEY,

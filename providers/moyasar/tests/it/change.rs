@@ -249,13 +249,24 @@ fn the_status_must_fit_the_total() {
 #[test]
 fn what_could_not_be_done_was_not_done_by_us() {
     let failed = payment(&json!({ "status": "failed" }));
+    let back = json!({ "refunded": 12_000, "refunded_at": AFTER });
     for (kind, before, now) in [
         (Capture, paid(), captured(AFTER)),
-        (Refund, held(), refunded(AFTER)),
+        (Refund, held(), with(&held(), &back)),
         (Void, failed.clone(), voided(&failed, AFTER)),
     ] {
         assert_eq!(change(kind, &before, &now), OTHER, "{kind}");
     }
+}
+
+#[test]
+fn another_payment_in_the_reply_is_no_answer() {
+    let before = baseline(Refund, &paid()).unwrap();
+    let other = with(&refunded(AFTER), &json!({ "id": crate::kit::KEY }));
+    assert_eq!(
+        compared(Refund, Some(&before), &other),
+        "unclear: a reply was not about the payment"
+    );
 }
 
 /// Without it nobody can tell what changed.
