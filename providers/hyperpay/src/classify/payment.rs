@@ -43,13 +43,13 @@ pub(crate) fn ruling(mode: Mode, call: &Call<'_>, payment: &Payment, seen: Seen)
         last.then(|| refusal(payment, code))
     };
     let ruling = match meaning(code) {
-        Meaning::Done => done(call, payment, code),
+        Meaning::Done => Some(done(call, payment, seen)),
         // No money moved, so it is no success where money should: a person must see why a live
         // account answers so.
-        Meaning::DoneInTest if mode == Mode::Test => done(call, payment, code),
+        Meaning::DoneInTest if mode == Mode::Test => Some(done(call, payment, seen)),
         Meaning::DoneInTest | Meaning::Unsaid => None,
-        Meaning::Waiting => waiting(call, payment, code),
-        Meaning::Pending => pending(payment, code),
+        Meaning::Waiting => waiting(call, payment, seen),
+        Meaning::Pending => Some(pending(payment, seen)),
         Meaning::Declined => refusal().map(Ruling::Declined),
         Meaning::Rejected => refusal().map(Ruling::Rejected),
         Meaning::Unauthorized => Some(Ruling::Unauthorized),
@@ -72,16 +72,19 @@ fn is_of_another(call: &Call<'_>, payment: &Payment) -> bool {
 }
 
 /// A success must show the kind and the amount of the operation, and itself.
-fn done(call: &Call<'_>, payment: &Payment, code: &str) -> Option<Ruling> {
-    let id = named(payment)?;
+fn done(call: &Call<'_>, payment: &Payment, seen: Seen) -> Ruling {
     let money = match shown(payment) {
-        Shown::Money(money) => money,
+        Shown::Money(money) => Some(money),
         // A void is asked for without an amount. Where the reply shows none either, it shows at
         // least which payment was voided, and there is no other amount than the whole.
-        Shown::Nothing if is_our_void(call, payment) => call.money,
-        Shown::Nothing | Shown::NoMoney => return None,
+        Shown::Nothing => is_our_void(call, payment).then_some(call.money),
+        Shown::NoMoney => None,
     };
-    Some(Ruling::Succeeded(Effect::new(id, money, code)))
+    let code = payment.code().unwrap_or_default();
+    match named(payment).zip(money) {
+        Some((id, money)) => Ruling::Succeeded(Effect::new(id, money, code)),
+        None => unreadable(seen),
+    }
 }
 
 fn is_our_void(call: &Call<'_>, payment: &Payment) -> bool {
@@ -89,10 +92,11 @@ fn is_our_void(call: &Call<'_>, payment: &Payment) -> bool {
     call.kind == OperationKind::Void && parent.is_some() && parent == call.parent
 }
 
-/// The customer is to go to a page, or there is nothing to do but to wait.
-fn waiting(call: &Call<'_>, payment: &Payment, code: &str) -> Option<Ruling> {
+/// The customer is to go to a page, or there is nothing to do but to wait. `None`: there is a page,
+/// but not one to send a customer to.
+fn waiting(call: &Call<'_>, payment: &Payment, seen: Seen) -> Option<Ruling> {
     let Some(redirect) = &payment.redirect else {
-        return pending(payment, code);
+        return Some(pending(payment, seen));
     };
     let id = named(payment)?;
     // Nobody is there to be sent anywhere when a payment is captured, refunded or voided.
@@ -102,9 +106,19 @@ fn waiting(call: &Call<'_>, payment: &Payment, code: &str) -> Option<Ruling> {
     Some(Ruling::ActionRequired(action))
 }
 
-fn pending(payment: &Payment, code: &str) -> Option<Ruling> {
-    let id = named(payment)?;
-    Some(Ruling::Pending(PendingAt::new(id, code)))
+fn pending(payment: &Payment, seen: Seen) -> Ruling {
+    let code = payment.code().unwrap_or_default();
+    match named(payment) {
+        Some(id) => Ruling::Pending(PendingAt::new(id, code)),
+        None => unreadable(seen),
+    }
+}
+
+/// The reply is not what the platform sends.
+const fn unreadable(seen: Seen) -> Ruling {
+    Ruling::Unknown(Doubt::Unreadable {
+        status: Some(seen.status()),
+    })
 }
 
 /// The id of what says which kind of operation it is. Whether that is ours was asked before. A

@@ -1,0 +1,12 @@
+//! The tests of the adapter from outside: bytes in, verdicts out.
+#![cfg(test)]
+
+mod codes;
+mod encode;
+mod fixtures;
+mod kit;
+mod look_up;
+mod mutation;
+mod script;
+mod secrets;
+mod totality;
