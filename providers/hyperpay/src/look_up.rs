@@ -74,7 +74,7 @@ impl HyperPay {
             let reference = payment.merchant_transaction_id.as_deref();
             // Without id, reference or kind nobody can tell whether it is ours.
             let (Some(id), Some(reference), Some(kind)) =
-                (payment.id(), reference, payment.payment_type.as_deref())
+                (payment.id(), reference, payment.kind.as_deref())
             else {
                 return Err(unreadable());
             };

@@ -14,8 +14,8 @@ use serde_json::Value;
 pub(crate) struct Payment {
     #[serde(deserialize_with = "text")]
     id: Option<String>,
-    #[serde(deserialize_with = "text")]
-    pub(crate) payment_type: Option<String>,
+    #[serde(rename = "paymentType", deserialize_with = "text")]
+    pub(crate) kind: Option<String>,
     #[serde(deserialize_with = "text")]
     pub(crate) amount: Option<String>,
     #[serde(deserialize_with = "text")]

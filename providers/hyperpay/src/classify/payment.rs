@@ -47,7 +47,6 @@ pub(crate) fn ruling(mode: Mode, call: &Call<'_>, payment: &Payment, seen: Seen)
         // No money moved, so it is no success where money should: a person must see why a live
         // account answers so.
         Meaning::DoneInTest if mode == Mode::Test => Some(done(call, payment, seen)),
-        Meaning::DoneInTest | Meaning::Unsaid => None,
         Meaning::Waiting => waiting(call, payment, seen),
         Meaning::Pending => Some(pending(payment, seen)),
         Meaning::Declined => refusal().map(Ruling::Declined),
@@ -55,7 +54,7 @@ pub(crate) fn ruling(mode: Mode, call: &Call<'_>, payment: &Payment, seen: Seen)
         Meaning::Unauthorized => Some(Ruling::Unauthorized),
         Meaning::Repeated => Some(Ruling::Repeated),
         Meaning::Ended if seen == Seen::LookUp => refusal().map(Ruling::Declined),
-        Meaning::Ended => None,
+        Meaning::DoneInTest | Meaning::Ended | Meaning::Unsaid => None,
     };
     let ruling = ruling.unwrap_or_else(|| undocumented(status, code));
     of_our_amount(call, payment, ruling)
@@ -64,7 +63,7 @@ pub(crate) fn ruling(mode: Mode, call: &Call<'_>, payment: &Payment, seen: Seen)
 /// Whether it says of itself that it is not what we sent: another kind of operation, or one on
 /// another payment.
 fn is_of_another(call: &Call<'_>, payment: &Payment) -> bool {
-    let kind = payment.payment_type.as_deref();
+    let kind = payment.kind.as_deref();
     let parent = payment.referenced_id.as_deref();
     let other_kind = kind.is_some() && kind != payment_type(call.kind);
     let other_parent = call.parent.is_some() && parent.is_some() && parent != call.parent;
@@ -124,7 +123,7 @@ const fn unreadable(seen: Seen) -> Ruling {
 /// The id of what says which kind of operation it is. Whether that is ours was asked before. A
 /// prepared page has an id too, but no kind.
 fn named(payment: &Payment) -> Option<&str> {
-    payment.payment_type.as_ref()?;
+    payment.kind.as_ref()?;
     payment.id()
 }
 

@@ -40,7 +40,9 @@ pub(crate) fn call(kind: OperationKind, key: &IdempotencyKey) -> Call<'_> {
     );
     match kind {
         OperationKind::Charge | OperationKind::Authorize => call,
-        _ => call.with_parent(PARENT),
+        OperationKind::Capture | OperationKind::Refund | OperationKind::Void | _ => {
+            call.with_parent(PARENT)
+        }
     }
 }
 
