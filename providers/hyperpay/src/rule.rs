@@ -60,7 +60,7 @@ fn rule() -> Rule {
         on_repeat: Fact::new(
             OnRepeat::RunsAgain,
             "https://hyperpay.docs.oppwa.com/reporting-transaction (several payments may share a \
-             reference; the code 800.110.100 of some acquirers is no promise)",
+             reference; some acquirers refuse duplicates, which is no promise)",
         ),
         settling: Fact::new(
             Duration::from_secs(60),

@@ -111,6 +111,8 @@ pub(super) const GROUPS: [Group; 35] = [
     group("registration", &["100.[13]50"], Meaning::Rejected),
     group("job", &["100.250", "100.360"], Meaning::Rejected),
     group("reference", &["700.[1345][05]0"], Meaning::Rejected),
+    // `200.300.404` is also what an expired page is answered with, paid or not. No page is asked here,
+    // and the query takes it for no answer.
     group(
         "format",
         &["200.[123]", "100.[53][07]", "800.900", "100.[69]00.500"],
