@@ -191,7 +191,7 @@ pub(crate) fn text(value: &HeaderValue) -> String {
 
 /// The time in the form of the `Date` header. What that form cannot say is moved to its nearest
 /// end: `httpdate` panics on it.
-fn http_date(at: SystemTime) -> String {
+pub(crate) fn http_date(at: SystemTime) -> String {
     const LAST: u64 = 253_402_300_799; // 9999-12-31T23:59:59Z
     let seconds = at
         .duration_since(SystemTime::UNIX_EPOCH)

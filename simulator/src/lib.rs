@@ -29,14 +29,17 @@
 //! - [`Simulator`] starts the server; the [`Handle`] that it gives plants faults and reads the
 //!   records.
 //! - [`World`] is the same without a server and without a clock, for a deterministic simulation.
-//! - [`stripe`] is the gateway that there is; others stand beside it behind [`Gateway`].
+//! - [`stripe`] and [`moyasar`] are the gateways that there are; others stand beside them behind
+//!   [`Gateway`].
 
+mod base64;
 mod clock;
 mod effect;
 mod exchange;
 mod fault;
 mod gateway;
 mod log;
+pub mod moyasar;
 mod server;
 pub mod stripe;
 #[cfg(test)]

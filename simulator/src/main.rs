@@ -35,7 +35,10 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
         _ => return Err(USAGE.to_owned()),
     }?;
     let url = running.url();
-    let lines = format!("{url}         how to use it\n{url}/stripe  Stripe v1\nCtrl-C stops it.");
+    let lines = format!(
+        "{url}          how to use it\n{url}/stripe   Stripe v1\n{url}/moyasar  Moyasar v1\n\
+         Ctrl-C stops it."
+    );
     writeln!(io::stdout(), "{lines}").map_err(|error| error.to_string())?;
     loop {
         std::thread::park();

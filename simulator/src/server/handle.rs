@@ -10,6 +10,7 @@ use crate::clock::SimClock;
 use crate::effect::Effect;
 use crate::fault::PlannedFault;
 use crate::log::LoggedRequest;
+use crate::moyasar::Moyasar;
 use crate::stripe::Stripe;
 use crate::world::World;
 
@@ -134,6 +135,12 @@ impl Handle {
     pub fn stripe<R>(&self, look: impl FnOnce(&mut Stripe) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("stripe", now, look)
+    }
+
+    /// Looks at the simulated Moyasar, as [`Handle::stripe`] does at Stripe.
+    pub fn moyasar<R>(&self, look: impl FnOnce(&mut Moyasar) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("moyasar", now, look)
     }
 
     /// Looks at the whole world. The simulator stands still meanwhile.

@@ -18,6 +18,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
+use crate::moyasar::{self, Moyasar};
 use crate::stripe::{self, Stripe};
 use crate::world::World;
 use handle::Shared;
@@ -34,6 +35,8 @@ pub struct Options {
     pub clock: SimClock,
     /// The settings of the simulated Stripe.
     pub stripe: stripe::Config,
+    /// The settings of the simulated Moyasar.
+    pub moyasar: moyasar::Config,
 }
 
 impl Options {
@@ -55,6 +58,13 @@ impl Options {
     #[must_use]
     pub fn stripe(mut self, config: stripe::Config) -> Self {
         self.stripe = config;
+        self
+    }
+
+    /// Sets the settings of the simulated Moyasar.
+    #[must_use]
+    pub fn moyasar(mut self, config: moyasar::Config) -> Self {
+        self.moyasar = config;
         self
     }
 }
@@ -83,6 +93,7 @@ impl Simulator {
         let address = listener.local_addr()?;
         let mut world = World::new();
         world.mount(Box::new(Stripe::new(options.stripe)));
+        world.mount(Box::new(Moyasar::new(options.moyasar)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
