@@ -18,7 +18,7 @@ pub enum EffectKind {
     Capture,
     /// Money was given back.
     Refund,
-    /// Reserved money was released.
+    /// Reserved money was released, or money that was taken went back before it settled.
     Void,
 }
 
@@ -40,9 +40,9 @@ pub struct Effect {
     pub amount: i64,
     /// The currency, exactly as the gateway saw it.
     pub currency: String,
-    /// The idempotency key of the request that began it.
+    /// The idempotency key of the request that began it, if it had one.
     pub key: Option<String>,
-    /// The merchant's own fields on the object at that moment (at Stripe: `metadata`).
+    /// The merchant's own fields on the object at that moment (`metadata`).
     pub fields: BTreeMap<String, String>,
     /// The number in the request log of the request that moved the money; none if it was a
     /// control call, such as a customer who passed 3-D Secure.

@@ -73,17 +73,7 @@ impl Bench {
 
     /// Sends a request of which a whole reply is expected.
     pub(crate) fn send(&mut self, request: Request) -> Answer {
-        let delivery = self.world.handle("stripe", request, self.now);
-        let Delivery::Reply(reply) = delivery else {
-            panic!("no reply but {delivery:?}")
-        };
-        let text = String::from_utf8_lossy(&reply.body).into_owned();
-        Answer {
-            status: reply.status.as_u16(),
-            headers: reply.headers,
-            json: serde_json::from_str(&text).unwrap_or_default(),
-            text,
-        }
+        Answer::of(self.world.handle("stripe", request, self.now))
     }
 
     pub(crate) fn wait(&mut self, seconds: u64) {
@@ -118,6 +108,20 @@ pub(crate) fn later(at: SystemTime, seconds: u64) -> SystemTime {
 }
 
 impl Answer {
+    /// The whole reply that was expected.
+    pub(crate) fn of(delivery: Delivery) -> Self {
+        let Delivery::Reply(reply) = delivery else {
+            panic!("no reply but {delivery:?}")
+        };
+        let text = String::from_utf8_lossy(&reply.body).into_owned();
+        Self {
+            status: reply.status.as_u16(),
+            headers: reply.headers,
+            json: serde_json::from_str(&text).unwrap_or_default(),
+            text,
+        }
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }

@@ -9,6 +9,8 @@ const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
 /// A time, in UTC with milliseconds. One that it cannot say is moved to the nearest end.
 pub(super) fn write(at: SystemTime) -> String {
     let date = exchange::http_date(at);
@@ -34,8 +36,11 @@ pub(super) fn read(text: &str) -> Option<i64> {
     }
     let month = month.parse::<usize>().ok()?.checked_sub(1)?;
     let month = MONTHS.get(month)?;
-    // The weekday is not compared with the date.
-    let date = httpdate::parse_http_date(&format!("Mon, {day} {month} {year} {time} GMT")).ok()?;
+    // That form has a weekday, and only the right one is taken.
+    let date = WEEKDAYS.iter().find_map(|weekday| {
+        let date = format!("{weekday}, {day} {month} {year} {time} GMT");
+        httpdate::parse_http_date(&date).ok()
+    })?;
     if !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
@@ -75,6 +80,7 @@ mod tests {
             "1800000000",
             "2027-13-01",
             "2027-00-01",
+            "2027-02-30",
             "27-01-01",
             "2027-01-15T08:00:00",
             "2027-01-15T08:00:00+03:00",

@@ -4,6 +4,7 @@
 mod binary;
 mod client;
 mod control;
+mod moyasar;
 mod running;
 mod timing;
 mod usage;

@@ -64,7 +64,8 @@ fn every_example_works_as_it_stands() {
     assert!(examples.len() >= 15, "{examples:?}");
     for example in examples {
         let answer = curl(&simulator, &words(example));
-        assert_eq!(answer.status, 200, "curl {example}: {}", answer.body);
+        let worked = matches!(answer.status, 200 | 201);
+        assert!(worked, "curl {example}: {}", answer.body);
     }
 }
 
