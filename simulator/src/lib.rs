@@ -29,8 +29,8 @@
 //! - [`Simulator`] starts the server; the [`Handle`] that it gives plants faults and reads the
 //!   records.
 //! - [`World`] is the same without a server and without a clock, for a deterministic simulation.
-//! - [`stripe`] and [`moyasar`] are the gateways that there are; others stand beside them behind
-//!   [`Gateway`].
+//! - [`stripe`], [`moyasar`] and [`hyperpay`] are the gateways that there are; others stand beside
+//!   them behind [`Gateway`].
 
 mod base64;
 mod clock;
@@ -38,6 +38,7 @@ mod effect;
 mod exchange;
 mod fault;
 mod gateway;
+pub mod hyperpay;
 mod log;
 pub mod moyasar;
 mod server;

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use crate::clock::SimClock;
 use crate::effect::Effect;
 use crate::fault::PlannedFault;
+use crate::hyperpay::HyperPay;
 use crate::log::LoggedRequest;
 use crate::moyasar::Moyasar;
 use crate::stripe::Stripe;
@@ -141,6 +142,12 @@ impl Handle {
     pub fn moyasar<R>(&self, look: impl FnOnce(&mut Moyasar) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("moyasar", now, look)
+    }
+
+    /// The same with the simulated `HyperPay`.
+    pub fn hyperpay<R>(&self, look: impl FnOnce(&mut HyperPay) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("hyperpay", now, look)
     }
 
     /// Looks at the whole world. The simulator stands still meanwhile.

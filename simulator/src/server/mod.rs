@@ -18,6 +18,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
+use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
 use crate::stripe::{self, Stripe};
 use crate::world::World;
@@ -37,6 +38,8 @@ pub struct Options {
     pub stripe: stripe::Config,
     /// The settings of the simulated Moyasar.
     pub moyasar: moyasar::Config,
+    /// The settings of the simulated `HyperPay`.
+    pub hyperpay: hyperpay::Config,
 }
 
 impl Options {
@@ -67,6 +70,13 @@ impl Options {
         self.moyasar = config;
         self
     }
+
+    /// Sets the settings of the simulated `HyperPay`.
+    #[must_use]
+    pub fn hyperpay(mut self, config: hyperpay::Config) -> Self {
+        self.hyperpay = config;
+        self
+    }
 }
 
 /// Starts servers.
@@ -94,6 +104,7 @@ impl Simulator {
         let mut world = World::new();
         world.mount(Box::new(Stripe::new(options.stripe)));
         world.mount(Box::new(Moyasar::new(options.moyasar)));
+        world.mount(Box::new(HyperPay::new(options.hyperpay)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
