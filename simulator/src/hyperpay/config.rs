@@ -18,7 +18,7 @@ pub struct Config {
     pub live: bool,
     /// How long a second request under the same `merchantTransactionId` is refused with
     /// `800.110.100`. None: it is another payment, as the platform itself does it; only some
-    /// acquirers and risk rules refuse it. Published clients wait a minute (H5).
+    /// acquirers and risk rules refuse it. A public plugin asks its shoppers to wait a minute.
     pub duplicate_window: Option<Duration>,
     /// How long a new payment stays invisible to the query. How long it is really is not
     /// documented.

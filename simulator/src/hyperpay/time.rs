@@ -7,6 +7,7 @@ use crate::clock::unix_ms;
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
+const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /// 9999-12-31T23:59:59Z: the calendar at hand ends there.
 const LAST: u64 = 253_402_300_799;
 
@@ -28,9 +29,12 @@ pub(super) fn parse(text: &str) -> Option<SystemTime> {
     let (year, month, day) = (date.next()?, date.next()?, date.next()?);
     let month: usize = month.parse().ok()?;
     let name = MONTHS.get(month.checked_sub(1)?)?;
-    // The name of the day is not compared with the date.
-    let shown = format!("Mon, {day} {name} {year} {time} GMT");
-    httpdate::parse_http_date(&shown).ok()
+    // The reader wants the right name of the day, and only one of the seven is.
+    let mut names = DAYS.into_iter();
+    names.find_map(|weekday| {
+        let shown = format!("{weekday}, {day} {name} {year} {time} GMT");
+        httpdate::parse_http_date(&shown).ok()
+    })
 }
 
 /// The date and time to the second.

@@ -4,6 +4,7 @@
 mod binary;
 mod client;
 mod control;
+mod hyperpay;
 mod moyasar;
 mod running;
 mod timing;
