@@ -2,6 +2,7 @@
 
 mod auth;
 mod backoffice;
+mod codes;
 mod control;
 mod faults;
 mod parameters;
