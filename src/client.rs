@@ -166,7 +166,7 @@ impl Client {
             deadline,
         };
         let claim = engine.claim_for(&wanted)?;
-        self.drive(Errand::Intent(wanted), claim).await
+        self.drive(Errand::Intent(Box::new(wanted)), claim).await
     }
 
     /// Drives an operation, or waits for the task that does.

@@ -23,6 +23,7 @@ fn client(engine: Engine) -> Client {
     let flights = Flights::default();
     Client {
         inner: Arc::new(Inner { engine, flights }),
+        tenant: Arc::from(""),
     }
 }
 

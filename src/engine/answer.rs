@@ -2,7 +2,7 @@
 
 use crate::error::{Error, LedgerError};
 use crate::intent::Problem;
-use crate::ledger::{Record, Refused};
+use crate::ledger::{Guarded, Record, Refused};
 use crate::operation::State;
 use crate::outcome::{
     Action, Decline, Doubt, NoEffect, NoEffectReason, OperationSummary, Outcome, Pending,
@@ -209,28 +209,7 @@ pub(crate) fn refused(refused: Refused) -> Error {
             }
         }
         Refused::KeyInUse => Error::KeyInUse,
-        Refused::NoPayment => Error::payment(
-            "is not known to this ledger: it was made elsewhere, or has not succeeded; adopt it, \
-             or ask with the intent that made it",
-        ),
-        Refused::NothingToCapture => {
-            Error::payment("was charged and not reserved: there is nothing to capture")
-        }
-        Refused::OtherCurrency(money) => Error::Invalid {
-            field: "amount".to_owned(),
-            problem: Problem::other(format!(
-                "is in another currency than its payment of {money}"
-            )),
-        },
-        Refused::ExceedsParent(left) => Error::ExceedsParent { left },
-        Refused::ParentBusy(record) => {
-            let (operation, state) = of(&record);
-            Error::ParentBusy {
-                kind: record.kind,
-                operation,
-                state,
-            }
-        }
+        Refused::Guarded(why) => guarded(why),
         Refused::Frozen(record) => {
             let (operation, state) = of(&record);
             Error::Frozen { operation, state }
@@ -243,6 +222,35 @@ pub(crate) fn refused(refused: Refused) -> Error {
                 state,
             }
         }
+    }
+}
+
+/// Why a payment does not allow an operation, for the merchant.
+pub(crate) fn guarded(why: Guarded) -> Error {
+    match why {
+        Guarded::NoPayment => Error::payment(
+            "is not known to this ledger: it was made elsewhere, or has not succeeded; adopt it, \
+             or ask with the intent that made it",
+        ),
+        Guarded::NothingToCapture => {
+            Error::payment("was charged and not reserved: there is nothing to capture")
+        }
+        Guarded::OtherCurrency(money) => Error::Invalid {
+            field: "amount".to_owned(),
+            problem: Problem::other(format!(
+                "is in another currency than its payment of {money}"
+            )),
+        },
+        Guarded::ExceedsParent(left) => Error::ExceedsParent { left },
+        Guarded::ParentBusy(record) => Error::ParentBusy {
+            kind: record.kind,
+            operation: record.id,
+            state: record.state,
+        },
+        Guarded::Frozen(record) => Error::Frozen {
+            operation: record.id,
+            state: record.state,
+        },
     }
 }
 

@@ -10,7 +10,7 @@ use crate::operation::{Identity, OperationKind};
 #[derive(Clone)]
 pub(crate) enum Errand {
     /// To carry out an intent.
-    Intent(Wanted),
+    Intent(Box<Wanted>),
     /// To go on with an operation that is stored, as its intent would.
     Resume { deadline: Duration },
     /// To go on with an operation that is stored, as long as it may be sent anyway.
@@ -21,7 +21,7 @@ pub(crate) enum Errand {
 
 impl Errand {
     /// How long the call may take.
-    pub(crate) const fn deadline(&self) -> Duration {
+    pub(crate) fn deadline(&self) -> Duration {
         match self {
             Self::Intent(wanted) => wanted.deadline,
             Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
@@ -31,13 +31,14 @@ impl Errand {
     }
 
     /// The same call with so much time.
-    pub(crate) const fn set_deadline(&mut self, time: Duration) {
-        match self {
-            Self::Intent(wanted) => wanted.deadline = time,
+    pub(crate) fn set_deadline(&mut self, time: Duration) {
+        let deadline = match self {
+            Self::Intent(wanted) => &mut wanted.deadline,
             Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
-                *deadline = time
+                deadline
             }
-        }
+        };
+        *deadline = time;
     }
 
     /// Whether it renews the time in which the operation may be sent: only who wants the money to

@@ -6,13 +6,13 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Engine;
-use super::answer::refused;
+use super::answer::guarded;
 use super::errand::{Errand, Wanted};
 use super::fingerprint::fingerprint;
 use crate::clock::Timestamp;
 use crate::error::Error;
 use crate::intent::{Fields, Problem};
-use crate::ledger::{Claim, Record, Refused, Rendered};
+use crate::ledger::{Claim, Guarded, Record, Rendered};
 use crate::money::Money;
 use crate::operation::{Family, OperationId, OperationKind};
 use crate::provider::{
@@ -52,7 +52,7 @@ impl Engine {
             (Some(money), _) => Ok(money),
             (None, Some(payment)) => match self.ledger.desk().payment(payment.clone()).await? {
                 Some(stored) => Ok(stored.money),
-                None => Err(refused(Refused::NoPayment)),
+                None => Err(guarded(Guarded::NoPayment)),
             },
             (None, None) => Err(Error::Invalid {
                 field: "amount".to_owned(),

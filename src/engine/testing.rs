@@ -8,12 +8,12 @@ use std::time::Duration;
 use http::Method;
 use tempfile::TempDir;
 
-use super::{Engine, Jitter, KeySource, Policy, RetryBudget, Wanted};
+use super::{Engine, Errand, Jitter, KeySource, Policy, RetryBudget, Wanted};
 use crate::clock::{BoxFuture, Clock, Timestamp};
 use crate::error::{Error, LedgerError};
 use crate::intent::{Intent, Source};
 use crate::ledger::{
-    Checked, Claim, Claimed, Learned, Ledger, Record, Refused, Settle, Settled, SqliteLedger,
+    Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Refused, Settle, Settled, SqliteLedger,
     SqliteOptions,
 };
 use crate::money::{Currency, Money};
@@ -154,6 +154,7 @@ pub(crate) fn wanted(reference: &str) -> Wanted {
     Wanted {
         tenant: String::new(),
         kind: OperationKind::Charge,
+        money,
         fields: intent.fields,
         deadline: Duration::from_secs(60),
     }
@@ -162,7 +163,8 @@ pub(crate) fn wanted(reference: &str) -> Wanted {
 /// Carries it out.
 pub(crate) async fn run(engine: &Engine, wanted: &Wanted) -> Result<Outcome, Error> {
     let claim = engine.claim_for(wanted)?;
-    engine.run(wanted, claim, &|_| ()).await
+    let errand = Errand::Intent(Box::new(wanted.clone()));
+    engine.run(&errand, claim, &|_| ()).await
 }
 
 /// What the ledger holds of it.
@@ -297,5 +299,19 @@ impl Ledger for Watched {
 
     fn find(&self, identity: Identity) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         self.inner.find(identity)
+    }
+
+    fn baseline(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+    ) -> BoxFuture<'_, Result<bool, LedgerError>> {
+        self.world.log("baseline");
+        self.inner.baseline(id, epoch, baseline)
+    }
+
+    fn desk(&self) -> &dyn Desk {
+        self.inner.desk()
     }
 }

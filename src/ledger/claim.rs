@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::guard::Guarded;
 use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
 use crate::intent::Payment;
@@ -120,16 +121,8 @@ pub enum Refused {
     Frozen(Box<Record>),
     /// It belongs to an account that cannot be driven here.
     NoAccount(Box<Record>),
-    /// The payment is not known.
-    NoPayment,
-    /// This operation of the same payment, or the one that made it, is in the way.
-    ParentBusy(Box<Record>),
-    /// No more than this is left of the payment.
-    ExceedsParent(Money),
-    /// The payment, of this amount, is in another currency.
-    OtherCurrency(Money),
-    /// The payment is charged already.
-    NothingToCapture,
+    /// Its payment does not allow it.
+    Guarded(Guarded),
 }
 
 /// What is stored under a reference, read under its lock.

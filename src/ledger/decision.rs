@@ -69,9 +69,9 @@ pub enum Decided {
 /// # Errors
 ///
 /// The row, if it may have been sent.
-pub fn withdraw(record: Record, now: Timestamp) -> Result<Record, Record> {
+pub fn withdraw(record: Record, now: Timestamp) -> Result<Record, Box<Record>> {
     if record.frozen || record.lease.is_some() {
-        return Err(record);
+        return Err(Box::new(record));
     }
     match transition(Some(record.state), record.closing, Event::Withdraw) {
         Move::To(state) => {
@@ -79,7 +79,7 @@ pub fn withdraw(record: Record, now: Timestamp) -> Result<Record, Record> {
             record.standing.no_effect = Some(NoEffectReason::Withdrawn);
             Ok(ended(record, now))
         }
-        Move::Stay | Move::Keep | Move::Contradiction | Move::Refuse => Err(record),
+        Move::Stay | Move::Keep | Move::Contradiction | Move::Refuse => Err(Box::new(record)),
     }
 }
 
@@ -93,9 +93,9 @@ pub fn resolve(
     decision: &Decision,
     driven: bool,
     now: Timestamp,
-) -> Result<Record, Record> {
+) -> Result<Record, Box<Record>> {
     if driven {
-        return Err(record);
+        return Err(Box::new(record));
     }
     let event = match decision {
         Decision::Succeeded { .. } => Event::ResolveSucceeded,
@@ -104,7 +104,7 @@ pub fn resolve(
     let mut record = match transition(Some(record.state), record.closing, event) {
         Move::To(state) => Record { state, ..record },
         Move::Stay => record,
-        Move::Keep | Move::Contradiction | Move::Refuse => return Err(record),
+        Move::Keep | Move::Contradiction | Move::Refuse => return Err(Box::new(record)),
     };
     match decision {
         Decision::Succeeded { provider_id, money } => {

@@ -5,7 +5,7 @@
 //! [`guard`], and inserts in the same transaction. What is open counts as if it had happened:
 //! nobody can tell that it will not.
 
-use super::claim::{Claim, Refused};
+use super::claim::Claim;
 use super::record::Record;
 use crate::money::Money;
 use crate::operation::{OperationId, OperationKind, State};
@@ -91,6 +91,24 @@ impl UnderPayment {
     }
 }
 
+/// Why a payment does not allow an operation.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Guarded {
+    /// The payment is not known.
+    NoPayment,
+    /// This operation of the same payment, or the one that made it, is in the way.
+    ParentBusy(Box<Record>),
+    /// No more than this is left of the payment.
+    ExceedsParent(Money),
+    /// The payment, of this amount, is in another currency.
+    OtherCurrency(Money),
+    /// The payment is charged already.
+    NothingToCapture,
+    /// The reference of the operation that made the payment is frozen.
+    Frozen(Box<Record>),
+}
+
 /// Whether an operation may be asked of a payment. `replaced`: attempts that end when it starts.
 ///
 /// # Errors
@@ -100,32 +118,32 @@ pub fn guard(
     claim: &Claim,
     payment: Option<UnderPayment>,
     replaced: &[OperationId],
-) -> Result<(), Refused> {
+) -> Result<(), Guarded> {
     let Some(mut payment) = payment else {
-        return Err(Refused::NoPayment);
+        return Err(Guarded::NoPayment);
     };
     payment.operations.retain(|o| !replaced.contains(&o.id));
     if let Some(made_by) = payment.made_by.take() {
         if made_by.identity.tenant != claim.identity.tenant {
-            return Err(Refused::NoPayment);
+            return Err(Guarded::NoPayment);
         }
         if made_by.frozen {
-            return Err(Refused::Frozen(made_by));
+            return Err(Guarded::Frozen(made_by));
         }
         if made_by.state != State::Succeeded || made_by.closing {
-            return Err(Refused::ParentBusy(made_by));
+            return Err(Guarded::ParentBusy(made_by));
         }
     }
     if claim.money.currency() != payment.money.currency() {
-        return Err(Refused::OtherCurrency(payment.money));
+        return Err(Guarded::OtherCurrency(payment.money));
     }
     if let Some(first) = in_the_way(claim, &payment) {
-        return Err(Refused::ParentBusy(Box::new(first.clone())));
+        return Err(Guarded::ParentBusy(Box::new(first.clone())));
     }
     let asked = claim.money.minor();
     let left = match claim.kind {
         OperationKind::Capture if payment.kind != OperationKind::Authorize => {
-            return Err(Refused::NothingToCapture);
+            return Err(Guarded::NothingToCapture);
         }
         OperationKind::Capture => {
             let taken = payment.sum(OperationKind::Capture);
@@ -142,7 +160,7 @@ pub fn guard(
     };
     if asked > left {
         let left = Money::from_minor(left.max(0), payment.money.currency());
-        return Err(Refused::ExceedsParent(left.unwrap_or(payment.money)));
+        return Err(Guarded::ExceedsParent(left.unwrap_or(payment.money)));
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub use self::claim::{
     Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
 };
 pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
-pub use self::guard::{Totals, UnderPayment, guard};
+pub use self::guard::{Guarded, Totals, UnderPayment, guard};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
 };

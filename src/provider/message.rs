@@ -56,10 +56,8 @@ impl Request {
 
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.split('?').next().unwrap_or_default();
         f.debug_struct("Request")
             .field("method", &self.method)
-            .field("path", &path)
             .field(
                 "headers",
                 &self

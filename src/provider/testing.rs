@@ -62,6 +62,8 @@ fn rule() -> Rule {
         settling: fact(Duration::from_secs(1)),
         look_up_reliable: fact(false),
         reversal_final: fact(false),
+        baseline: fact(false),
+        one_capture: fact(false),
         amount: fact(AmountRule::iso(AmountForm::MinorInteger, 12)),
     }
 }

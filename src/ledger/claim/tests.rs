@@ -47,11 +47,7 @@ fn short(admission: &Admission) -> &'static str {
             Refused::KeyInUse => "key in use",
             Refused::Frozen(_) => "frozen",
             Refused::NoAccount(_) => "no account",
-            Refused::NoPayment
-            | Refused::ParentBusy(_)
-            | Refused::ExceedsParent(_)
-            | Refused::OtherCurrency(_)
-            | Refused::NothingToCapture => "guarded",
+            Refused::Guarded(_) => "guarded",
         },
     }
 }

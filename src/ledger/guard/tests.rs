@@ -44,16 +44,15 @@ fn word(kind: OperationKind, minor: i64, payment: UnderPayment) -> String {
     said(&wanted(kind, minor), payment)
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the guards give no others")]
 fn said(claim: &Claim, payment: UnderPayment) -> String {
     match guard(claim, Some(payment), &[]) {
         Ok(()) => "may".to_owned(),
-        Err(Refused::ExceedsParent(left)) => format!("left {}", left.minor()),
-        Err(Refused::ParentBusy(record)) => format!("busy {}", record.kind),
-        Err(Refused::OtherCurrency(_)) => "currency".to_owned(),
-        Err(Refused::NothingToCapture) => "charged".to_owned(),
-        Err(Refused::Frozen(_)) => "frozen".to_owned(),
-        Err(other) => panic!("{other:?}"),
+        Err(Guarded::ExceedsParent(left)) => format!("left {}", left.minor()),
+        Err(Guarded::ParentBusy(record)) => format!("busy {}", record.kind),
+        Err(Guarded::OtherCurrency(_)) => "currency".to_owned(),
+        Err(Guarded::NothingToCapture) => "charged".to_owned(),
+        Err(Guarded::Frozen(_)) => "frozen".to_owned(),
+        Err(Guarded::NoPayment) => "unknown".to_owned(),
     }
 }
 
@@ -141,7 +140,7 @@ fn only_a_payment_that_succeeded_can_be_captured_refunded_or_voided() {
     assert_eq!(word(REFUND, 10, held), "frozen");
     assert!(matches!(
         guard(&wanted(REFUND, 10), None, &[]),
-        Err(Refused::NoPayment)
+        Err(Guarded::NoPayment)
     ));
 }
 

@@ -32,7 +32,7 @@ pub(super) fn withdrawn(
             rows::update(tx, &record)?;
             Ok(Decided::Done(Box::new(record)))
         }
-        Err(record) => Ok(Decided::Refused(Box::new(record))),
+        Err(record) => Ok(Decided::Refused(record)),
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn resolved(
     });
     let record = match resolve(record, &resolution.decision, driven, now) {
         Ok(record) => record,
-        Err(record) => return Ok(Decided::Refused(Box::new(record))),
+        Err(record) => return Ok(Decided::Refused(record)),
     };
     rows::update(tx, &record)?;
     payments::keep(tx, rid, &record, now)?;
@@ -95,28 +95,26 @@ pub(super) fn adopt(
 ) -> Result<UnderPayment, Fault> {
     let now = time::now(tx, clock)?.at;
     let payment = &adopted.payment;
-    let root = match payments::root_rid(tx, payment)? {
-        Some(root) => root,
-        None => {
-            let sql = "
+    if let Some(known) = payments::root_rid(tx, payment)? {
+        return payments::under_root(tx, known);
+    }
+    let sql = "
                 INSERT INTO payment (account, provider_id, kind, minor, currency,
                     captured_before, refunded_before, created_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING rid";
-            tx.prepare_cached(sql)?.query_row(
-                params![
-                    payment.account.as_str(),
-                    payment.provider_id,
-                    adopted.kind.as_str(),
-                    adopted.money.minor(),
-                    adopted.money.currency().code(),
-                    adopted.captured,
-                    adopted.refunded,
-                    now.as_millis(),
-                ],
-                |row| row.get(0),
-            )?
-        }
-    };
+    let root = tx.prepare_cached(sql)?.query_row(
+        params![
+            payment.account.as_str(),
+            payment.provider_id,
+            adopted.kind.as_str(),
+            adopted.money.minor(),
+            adopted.money.currency().code(),
+            adopted.captured,
+            adopted.refunded,
+            now.as_millis(),
+        ],
+        |row| row.get(0),
+    )?;
     payments::under_root(tx, root)
 }
 
@@ -129,7 +127,9 @@ pub(super) fn list(
     let mut values = vec![Value::from(tenant.to_owned())];
     if !filter.states.is_empty() {
         let marks = vec!["?"; filter.states.len()].join(", ");
-        sql.push_str(&format!(" AND o.state IN ({marks})"));
+        sql.push_str(" AND o.state IN (");
+        sql.push_str(&marks);
+        sql.push(')');
         values.extend(
             filter
                 .states

@@ -56,7 +56,7 @@ fn insert(
         root = payments::root_rid(tx, payment)?;
         let stored = root.map(|rid| payments::under_root(tx, rid)).transpose()?;
         if let Err(refused) = guard(claim, stored, supersede) {
-            return Ok(Claimed::Refused(refused));
+            return Ok(Claimed::Refused(Refused::Guarded(refused)));
         }
     }
     for id in supersede {

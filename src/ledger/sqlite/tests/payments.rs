@@ -1,6 +1,6 @@
 use super::*;
 use crate::intent::{Adopted, Payment};
-use crate::ledger::{Decided, Decision, Filter, Resolution};
+use crate::ledger::{Decided, Decision, Filter, Guarded, Resolution};
 use crate::operation::{Family, Identity, OperationKind};
 use crate::provider::AccountId;
 
@@ -65,12 +65,14 @@ async fn a_charge_can_be_refunded_under_every_name_it_has() {
         assert_eq!(stored.operations.len(), 1);
         let claim = on(REFUND, "r2", name, "400.01");
         let left = refused(&ledger, claim).await;
-        assert!(matches!(left, Refused::ExceedsParent(left) if left == sar("400.00")));
+        assert!(
+            matches!(left, Refused::Guarded(Guarded::ExceedsParent(left)) if left == sar("400.00"))
+        );
     }
     ours(&ledger, on(REFUND, "r2", "re_1", "400.00")).await;
     assert_eq!(ledger.desk().payment(payment("pi_2")).await.unwrap(), None);
     let unknown = refused(&ledger, on(REFUND, "r3", "pi_2", "1.00")).await;
-    assert!(matches!(unknown, Refused::NoPayment));
+    assert!(matches!(unknown, Refused::Guarded(Guarded::NoPayment)));
 }
 
 /// A charge that has not succeeded is no payment yet.
@@ -80,7 +82,7 @@ async fn what_is_open_cannot_be_refunded() {
     let ledger = files.open();
     ours(&ledger, claim(1)).await;
     let none = refused(&ledger, on(REFUND, "r1", "pi_1", "1.00")).await;
-    assert!(matches!(none, Refused::NoPayment));
+    assert!(matches!(none, Refused::Guarded(Guarded::NoPayment)));
 }
 
 /// What is refused leaves nothing behind: no row, no reference, no key.
@@ -150,7 +152,12 @@ async fn of_two_refunds_of_eighty_percent_one_is_admitted_a_thousand_times() {
             });
             let claimed = [one.await.unwrap(), two.await.unwrap()];
             let owned = claimed.iter().filter(|c| matches!(c, Claimed::Ours(_)));
-            let refused = |c: &&Claimed| matches!(c, Claimed::Refused(Refused::ExceedsParent(_)));
+            let refused = |c: &&Claimed| {
+                matches!(
+                    c,
+                    Claimed::Refused(Refused::Guarded(Guarded::ExceedsParent(_)))
+                )
+            };
             (owned.count(), claimed.iter().filter(refused).count())
         });
     }
@@ -181,7 +188,7 @@ async fn a_baseline_is_stored_once_and_only_by_the_owner() {
     other.rendered.as_mut().unwrap().rule.baseline = true;
     assert!(matches!(
         refused(&ledger, other).await,
-        Refused::ParentBusy(_)
+        Refused::Guarded(Guarded::ParentBusy(_))
     ));
 }
 
@@ -219,15 +226,15 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
     assert_eq!(ledger.desk().adopt(again).await.unwrap(), first);
     assert!(matches!(
         refused(&ledger, on(CAPTURE, "c1", "pi_1", "40.01")).await,
-        Refused::ExceedsParent(_)
+        Refused::Guarded(Guarded::ExceedsParent(_))
     ));
     assert!(matches!(
         refused(&ledger, on(REFUND, "r1", "pi_1", "50.01")).await,
-        Refused::ExceedsParent(_)
+        Refused::Guarded(Guarded::ExceedsParent(_))
     ));
     assert!(matches!(
         refused(&ledger, on(VOID, "v1", "pi_1", "100.00")).await,
-        Refused::ExceedsParent(_)
+        Refused::Guarded(Guarded::ExceedsParent(_))
     ));
     ours(&ledger, on(CAPTURE, "c1", "pi_1", "40.00")).await;
     // A payment that the ledger made itself is not adopted anew.
