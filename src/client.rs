@@ -13,10 +13,11 @@ use tracing::Instrument;
 pub use self::builder::ClientBuilder;
 use self::flight::{Flight, Flights, Joined};
 pub use self::reads::Operation;
-use crate::engine::{Engine, Errand, Heard, Wanted};
+use crate::engine::{Engine, Errand, Heard, Wanted, guarded};
 use crate::error::Error;
-use crate::intent::{Authorize, Capture, Charge, Intent, Kind, Refund, Void};
-use crate::ledger::{Claim, Ledger};
+use crate::intent::{Authorize, Capture, Charge, Fields, Intent, Kind, Problem, Refund, Void};
+use crate::ledger::{Claim, Guarded, Ledger};
+use crate::money::Money;
 use crate::outcome::Outcome;
 use crate::provider::AccountId;
 
@@ -161,12 +162,27 @@ impl Client {
         let wanted = Wanted {
             tenant: self.tenant.to_string(),
             kind: K::KIND,
-            money: engine.amount(&intent.fields).await?,
+            money: self.amount(&intent.fields).await?,
             fields: intent.fields,
             deadline,
         };
         let claim = engine.claim_for(&wanted)?;
         self.drive(Errand::Intent(Box::new(wanted)), claim).await
+    }
+
+    /// How much an intent is about: what it says, or what its payment is about.
+    async fn amount(&self, fields: &Fields) -> Result<Money, Error> {
+        match (fields.money, &fields.parent) {
+            (Some(money), _) => Ok(money),
+            (None, Some(payment)) => {
+                let ledger = &self.inner.engine.ledger;
+                let stored = ledger.desk().payment(payment.clone()).await?;
+                stored
+                    .map(|stored| stored.money)
+                    .ok_or_else(|| guarded(Guarded::NoPayment))
+            }
+            (None, None) => Err(Error::invalid("amount", Problem::Empty)),
+        }
     }
 
     /// Drives an operation, or waits for the task that does.

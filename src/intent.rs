@@ -2,7 +2,6 @@
 
 mod card;
 mod kind;
-mod payment;
 pub(crate) mod screen;
 mod source;
 
@@ -12,13 +11,13 @@ use std::time::Duration;
 
 pub(crate) use self::card::holds_card_number;
 pub use self::kind::{Authorize, Capture, Charge, Kind, Pays, Refund, Void};
-pub use self::payment::{Adopted, Payment};
 pub use self::screen::Problem;
 pub use self::source::{Source, SourceKind};
 
 use crate::clock::Timestamp;
 use crate::error::Error;
 use crate::money::Money;
+use crate::payment::Payment;
 use crate::provider::{AccountId, IdempotencyKey};
 
 /// The shortest time in which a call makes sense.

@@ -24,6 +24,7 @@ mod client;
 mod intent;
 mod money;
 mod operation;
+mod payment;
 
 #[cfg(feature = "client")]
 mod engine;
@@ -53,8 +54,7 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 pub use engine::{Jitter, KeySource, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{
-    Adopted, Authorize, Capture, Charge, Intent, Kind, Payment, Pays, Problem, Refund, Source,
-    SourceKind, Void,
+    Authorize, Capture, Charge, Intent, Kind, Pays, Problem, Refund, Source, SourceKind, Void,
 };
 #[cfg(feature = "client")]
 pub use ledger::{Alarm, AlarmKind, Decision, Filter};
@@ -66,6 +66,7 @@ pub use outcome::{
     Action, Decline, Doubt, NoEffect, NoEffectReason, OperationSummary, Outcome, Pending,
     PendingReason, Receipt, Rejection, Reversal, Unknown, UnsentReason,
 };
+pub use payment::{Adopted, Payment};
 pub use provider::{AccountId, IdempotencyKey, Provider};
 #[cfg(feature = "reqwest")]
 pub use transport::{ReqwestTransport, ReqwestTransportBuilder};

@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use self::doubt::Doubt;
 
-use crate::intent::Payment;
 use crate::money::Money;
 use crate::operation::{OperationId, OperationKind, State, stored_as_text};
+use crate::payment::Payment;
 use crate::provider::{AccountId, IdempotencyKey, Refusal};
 
 /// What became of an operation, as far as it is known.

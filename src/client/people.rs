@@ -6,10 +6,11 @@ use std::time::Duration;
 use super::{Client, Operation};
 use crate::engine::Errand;
 use crate::error::Error;
-use crate::intent::{Adopted, Problem, screen};
+use crate::intent::{Problem, screen};
 use crate::ledger::{Alarm, Decided, Decision, Filter, Record, Resolution};
 use crate::operation::{Family, OperationId, OperationKind, State};
 use crate::outcome::Outcome;
+use crate::payment::Adopted;
 
 /// How many operations [`Client::recover`] goes on with at a time.
 const AT_ONCE: usize = 8;

@@ -6,10 +6,10 @@ use super::Client;
 use crate::clock::Timestamp;
 use crate::engine::{answer, summary};
 use crate::error::Error;
-use crate::intent::Payment;
 use crate::ledger::{Filter, Record};
 use crate::operation::{Family, Identity, OperationId};
 use crate::outcome::{OperationSummary, Outcome};
+use crate::payment::Payment;
 
 /// An operation, as the ledger holds it.
 #[derive(Clone)]

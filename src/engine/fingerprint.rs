@@ -10,10 +10,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::intent::{Payment, Source};
+use crate::intent::Source;
 use crate::ledger::Fingerprint;
 use crate::money::Money;
 use crate::operation::OperationKind;
+use crate::payment::Payment;
 
 /// The fields, as texts, in a versioned object.
 #[derive(Serialize)]

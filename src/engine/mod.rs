@@ -45,7 +45,7 @@ use std::sync::Arc;
 
 use http::header::HeaderMap;
 
-pub(crate) use self::answer::{answer, in_flight, refused, summary, unknown, unrecorded};
+pub(crate) use self::answer::{answer, guarded, in_flight, refused, summary, unknown, unrecorded};
 pub(crate) use self::drive::Heard;
 pub(crate) use self::errand::{Errand, Wanted};
 pub use self::policy::{Jitter, Policy};

@@ -6,14 +6,12 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Engine;
-use super::answer::guarded;
 use super::errand::{Errand, Wanted};
 use super::fingerprint::fingerprint;
 use crate::clock::Timestamp;
 use crate::error::Error;
-use crate::intent::{Fields, Problem};
-use crate::ledger::{Claim, Guarded, Record, Rendered};
-use crate::money::Money;
+use crate::intent::Problem;
+use crate::ledger::{Claim, Record, Rendered};
 use crate::operation::{Family, OperationId, OperationKind};
 use crate::provider::{
     AccountId, Alphabet, Call, Details, IdempotencyKey, KeyFormat, Provider, Rule,
@@ -46,21 +44,6 @@ impl KeySource {
 }
 
 impl Engine {
-    /// How much an intent is about: what it says, or what its payment is about.
-    pub(crate) async fn amount(&self, fields: &Fields) -> Result<Money, Error> {
-        match (fields.money, &fields.parent) {
-            (Some(money), _) => Ok(money),
-            (None, Some(payment)) => match self.ledger.desk().payment(payment.clone()).await? {
-                Some(stored) => Ok(stored.money),
-                None => Err(guarded(Guarded::NoPayment)),
-            },
-            (None, None) => Err(Error::Invalid {
-                field: "amount".to_owned(),
-                problem: Problem::Empty,
-            }),
-        }
-    }
-
     /// The claim for an intent, without a rendered request.
     pub(crate) fn claim_for(&self, wanted: &Wanted) -> Result<Claim, Error> {
         let Wanted {

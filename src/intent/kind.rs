@@ -1,8 +1,9 @@
 //! The kinds of intents, and how each begins.
 
-use super::{Intent, Payment, Source};
+use super::{Intent, Source};
 use crate::money::Money;
 use crate::operation::OperationKind;
+use crate::payment::Payment;
 use crate::provider::AccountId;
 
 /// The kinds of intents, as types: a refund cannot be passed to `charge`.

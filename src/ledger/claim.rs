@@ -3,15 +3,17 @@
 //! A ledger reads the rows under the reference's lock, asks [`admit`], and writes what it says in
 //! the same transaction. No check is made outside the lock.
 
+mod row;
+
 use std::time::Duration;
 
 use super::guard::Guarded;
 use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
 use crate::clock::Timestamp;
-use crate::intent::Payment;
 use crate::machine::{Event, Move, transition};
 use crate::money::Money;
 use crate::operation::{Identity, OperationId, OperationKind, State};
+use crate::payment::Payment;
 use crate::provider::{AccountId, IdempotencyKey, Request};
 
 /// How far the clock may step back before it is doubted.
@@ -314,68 +316,6 @@ impl Claim {
             fields.push("key".to_owned());
         }
         (!fields.is_empty()).then(|| Refused::Mismatch(fields, Box::new(existing.clone())))
-    }
-}
-
-impl Record {
-    /// The row of a first claim.
-    pub fn first(claim: &Claim, rendered: &Rendered, owner: &OwnerId, now: &Moment) -> Self {
-        Self {
-            id: rendered.id,
-            identity: claim.identity.clone(),
-            kind: claim.kind,
-            account: rendered.account.clone(),
-            key: rendered.key.clone(),
-            money: claim.money,
-            parent: claim
-                .parent
-                .as_ref()
-                .map(|payment| payment.provider_id.clone()),
-            baseline: None,
-            fingerprint: claim.fingerprint.clone(),
-            state: State::Sending,
-            closing: false,
-            epoch: 1,
-            lease: Some(claim.lease_for(owner, now)),
-            maybe_sent: 0,
-            maybe_sent_open: 0,
-            ended_epoch: 0,
-            window_from: None,
-            last_sent: None,
-            send_until: claim.send_until,
-            rule: rendered.rule,
-            look_up_only: false,
-            stored_error: false,
-            frozen: false,
-            standing: super::record::Standing::default(),
-            sends: 0,
-            created_at: now.at,
-            updated_at: now.at,
-        }
-    }
-
-    /// The row that a claim would make, for an answer when the ledger cannot be read.
-    pub(crate) fn claimed(claim: &Claim, rendered: &Rendered, now: Timestamp) -> Self {
-        let now = Moment::new(now, Duration::ZERO, None, false);
-        Self::first(claim, rendered, &OwnerId::new("unknown"), &now)
-    }
-
-    /// Whether nothing was ever sent, because what had to be read before it is not stored.
-    pub const fn lacks_baseline(&self) -> bool {
-        self.rule.baseline && self.baseline.is_none()
-    }
-
-    /// Counts sends of an ended claim that may have had an effect. The key's age runs from the
-    /// first such claim, whatever the wall clock has done since.
-    pub(super) fn count_as_sent(&mut self, sends: u32, claim: &Lease, now: Timestamp) {
-        if sends == 0 {
-            return;
-        }
-        self.maybe_sent = self.maybe_sent.saturating_add(sends);
-        self.window_from
-            .get_or_insert_with(|| claim.claimed.clone());
-        // Nothing is sent when the lease is over.
-        self.last_sent = self.last_sent.max(Some(now.min(claim.until)));
     }
 }
 

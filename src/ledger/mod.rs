@@ -35,8 +35,8 @@ pub use crate::outcome::UnsentReason;
 
 use crate::clock::{BoxFuture, Timestamp};
 use crate::error::LedgerError;
-use crate::intent::{Adopted, Payment};
 use crate::operation::{Identity, OperationId};
+use crate::payment::{Adopted, Payment};
 
 /// Where operations are stored. Every answer is given only when what it says is durable.
 ///

@@ -40,8 +40,8 @@ use super::{
 };
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
-use crate::intent::{Adopted, Payment};
 use crate::operation::{Identity, OperationId};
+use crate::payment::{Adopted, Payment};
 
 /// A ledger in one SQLite file on a local disk, made for one host.
 ///

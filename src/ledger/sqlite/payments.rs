@@ -5,10 +5,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::fault::Fault;
 use super::rows;
 use crate::clock::Timestamp;
-use crate::intent::Payment;
 use crate::ledger::{Record, Totals, UnderPayment};
 use crate::money::{Currency, Money};
 use crate::operation::{Family, OperationKind, State};
+use crate::payment::Payment;
 
 /// The root's row of a payment, by its own id or an alias.
 pub(super) fn root_rid(connection: &Connection, payment: &Payment) -> Result<Option<i64>, Fault> {

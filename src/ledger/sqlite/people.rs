@@ -7,12 +7,12 @@ use super::fault::Fault;
 use super::owner::Owner;
 use super::{payments, rows, time};
 use crate::clock::{Clock, Timestamp};
-use crate::intent::Adopted;
 use crate::ledger::{
     Alarm, AlarmKind, Decided, Decision, Filter, Record, Resolution, UnderPayment, resolve,
     withdraw,
 };
 use crate::operation::OperationId;
+use crate::payment::Adopted;
 
 /// The most rows of one list.
 const PAGE: u32 = 1000;

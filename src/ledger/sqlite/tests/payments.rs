@@ -1,7 +1,7 @@
 use super::*;
-use crate::intent::{Adopted, Payment};
 use crate::ledger::{Decided, Decision, Filter, Guarded, Resolution};
 use crate::operation::{Family, Identity, OperationKind};
+use crate::payment::{Adopted, Payment};
 use crate::provider::AccountId;
 
 const CAPTURE: OperationKind = OperationKind::Capture;

@@ -1,4 +1,4 @@
-//! The payment that a capture, refund or void is about.
+//! A payment at a gateway: what a capture, refund or void is about.
 
 use serde::{Deserialize, Serialize};
 
