@@ -51,7 +51,7 @@ pub use client::{Client, ClientBuilder, Operation};
 pub use clock::SystemClock;
 pub use clock::{BoxFuture, Clock, Timestamp};
 #[cfg(feature = "client")]
-pub use engine::{Jitter, KeySource, Policy};
+pub use engine::{Jitter, KeySource, Namespace, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{
     Authorize, Capture, Charge, Intent, Kind, Pays, Problem, Refund, Source, SourceKind, Void,

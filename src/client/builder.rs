@@ -93,7 +93,7 @@ impl ClientBuilder {
 
     /// Where new keys come from.
     #[must_use]
-    pub const fn key_source(mut self, source: KeySource) -> Self {
+    pub fn key_source(mut self, source: KeySource) -> Self {
         self.key_source = source;
         self
     }

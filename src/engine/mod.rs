@@ -16,6 +16,7 @@
 //! |---|---|
 //! | `errand.rs` | what a call asks for |
 //! | `prepare.rs` | intent to claim: account, key, rendered request |
+//! | `keys.rs` | where new keys come from |
 //! | `fingerprint.rs` | what would change the financial effect |
 //! | `drive.rs` | claim, send, look up, settle |
 //! | `gate.rs` | whether a send may leave now |
@@ -33,6 +34,7 @@ mod errand;
 mod exchange;
 mod fingerprint;
 mod gate;
+mod keys;
 mod policy;
 mod prepare;
 mod telemetry;
@@ -48,9 +50,9 @@ use http::header::HeaderMap;
 pub(crate) use self::answer::{answer, guarded, in_flight, refused, summary, unknown, unrecorded};
 pub(crate) use self::drive::Heard;
 pub(crate) use self::errand::{Errand, Wanted};
+pub use self::keys::{KeySource, Namespace};
 pub use self::policy::{Jitter, Policy};
 pub(crate) use self::policy::{OsJitter, RetryBudget};
-pub use self::prepare::KeySource;
 use crate::clock::Clock;
 use crate::ledger::Ledger;
 use crate::provider::{AccountId, Provider};

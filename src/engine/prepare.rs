@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use uuid::Uuid;
-
 use super::Engine;
 use super::errand::{Errand, Wanted};
 use super::fingerprint::fingerprint;
@@ -13,35 +11,10 @@ use crate::error::Error;
 use crate::intent::Problem;
 use crate::ledger::{Claim, Record, Rendered};
 use crate::operation::{Family, OperationId, OperationKind};
-use crate::provider::{
-    AccountId, Alphabet, Call, Details, IdempotencyKey, KeyFormat, Provider, Rule,
-};
+use crate::provider::{AccountId, Call, Details, IdempotencyKey, Provider, Rule};
 
 /// How long a capture, refund or void may be sent.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Where a new key comes from. Each is made once for an operation, from the operating system's
-/// random source, and written as the gateway wants it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum KeySource {
-    /// UUID version 7: random enough for every gateway, and in time order, which keeps the ledger
-    /// fast as it grows.
-    #[default]
-    UuidV7,
-    /// UUID version 4. It is also used wherever a gateway asks for it.
-    UuidV4,
-}
-
-impl KeySource {
-    fn key(self, format: KeyFormat) -> IdempotencyKey {
-        let bits = match (self, format.alphabet) {
-            (Self::UuidV4, _) | (_, Alphabet::UuidV4) => Uuid::new_v4(),
-            (Self::UuidV7, _) => Uuid::now_v7(),
-        };
-        format.render(bits.as_u128())
-    }
-}
 
 impl Engine {
     /// The claim for an intent, without a rendered request.
@@ -123,7 +96,7 @@ impl Engine {
             return Err(Error::Unsupported { what });
         };
         let id = OperationId::generate();
-        let key = self.key(wanted.fields.key.as_ref(), &rule)?;
+        let key = self.key(wanted, &rule)?;
         let fields = &wanted.fields;
         let mut call = Call::new(wanted.kind, id, &fields.reference, &key, wanted.money);
         if let Some(payment) = &fields.parent {
@@ -145,10 +118,11 @@ impl Engine {
         ))
     }
 
-    fn key(&self, own: Option<&IdempotencyKey>, rule: &Rule) -> Result<IdempotencyKey, Error> {
+    fn key(&self, wanted: &Wanted, rule: &Rule) -> Result<IdempotencyKey, Error> {
         let format = rule.key_format.value;
         // Ours as well: a gateway that cuts it could take two payments for one.
-        let key = own.cloned().unwrap_or_else(|| self.key_source.key(format));
+        let own = wanted.fields.key.clone();
+        let key = own.unwrap_or_else(|| self.key_source.key(&wanted.identity(), format));
         format.check(&key).map_err(|problem| Error::Invalid {
             field: "key".to_owned(),
             problem,

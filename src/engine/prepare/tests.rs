@@ -1,9 +1,12 @@
-use uuid::Version;
+use uuid::{Uuid, Version};
 
 use super::*;
+use crate::engine::KeySource;
 use crate::engine::Policy;
 use crate::engine::testing::{World, wanted};
+use crate::operation::Identity;
 use crate::provider::testing::Fake;
+use crate::provider::{Alphabet, KeyFormat};
 
 const ALPHABETS: [Alphabet; 5] = [
     Alphabet::Uuid,
@@ -25,13 +28,17 @@ fn every_source_makes_keys_that_the_gateway_takes() {
                     continue;
                 }
                 let format = KeyFormat::new(max_len, alphabet);
-                let (key, other) = (source.key(format), source.key(format));
+                let identity = Identity::new("", Family::Payment, "r1", 1);
+                let (key, other) = (source.key(&identity, format), source.key(&identity, format));
                 format.check(&key).unwrap();
                 assert_ne!(key, other, "each is made anew");
                 let uuid = Uuid::try_parse(key.as_str()).unwrap();
-                let expected = match (source, alphabet) {
-                    (KeySource::UuidV4, _) | (_, Alphabet::UuidV4) => Version::Random,
-                    (KeySource::UuidV7, _) => Version::SortRand,
+                let expected = match (&source, alphabet) {
+                    (KeySource::UuidV7, Alphabet::Uuid | Alphabet::Hex32) => Version::SortRand,
+                    (KeySource::UuidV7, Alphabet::Alphanumeric | Alphabet::VisibleAscii) => {
+                        Version::SortRand
+                    }
+                    _ => Version::Random,
                 };
                 assert_eq!(uuid.get_version(), Some(expected), "{alphabet:?}");
             }

@@ -12,6 +12,7 @@
 //! | `people.rs` | what people do: withdraw, resolve, adopt, acknowledge, list |
 //! | `payments.rs` | payments at the gateways, with all their names |
 //! | `owner.rs` | the lock that tells a dead owner from a slow one |
+//! | `turn.rs` | turns between the processes that write |
 //! | `fault.rs` | what SQLite's errors mean |
 
 mod fault;
@@ -23,6 +24,7 @@ mod reader;
 mod rows;
 mod thread;
 mod time;
+mod turn;
 mod write;
 mod writer;
 

@@ -14,6 +14,7 @@ use super::SqliteLedger;
 use super::fault::Fault;
 use super::owner::Owner;
 use super::reader::Reader;
+use super::turn::Turn;
 use super::writer::{Connect, Writer};
 use crate::clock::{Clock, SystemClock};
 use crate::error::LedgerError;
@@ -94,10 +95,11 @@ impl SqliteOptions {
         let salt = read_salt(&connection)?;
         let owner = Owner::new(&self.path).map_err(|error| self.fault(&error))?;
         owner.tidy(&owning(&connection)?);
+        let turn = Turn::new(&self.path).map_err(|error| self.fault(&error))?;
         let reader = Reader::start(self.connect_later(true))?;
         let connect = self.connect_later(false);
         Ok(SqliteLedger {
-            writer: Writer::start(connection, connect, reader.close_later())?,
+            writer: Writer::start(connection, connect, reader.close_later(), turn)?,
             reader,
             owner: Arc::new(owner),
             path: self.path,

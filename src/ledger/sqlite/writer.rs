@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 
 use super::fault::Fault;
 use super::thread::Thread;
+use super::turn::Turn;
 use crate::clock::BoxFuture;
 use crate::error::LedgerError;
 
@@ -31,18 +32,20 @@ pub(super) type Connect = Box<dyn Fn() -> Result<Connection, LedgerError> + Send
 pub(super) struct Writer(Thread<Box<dyn Job>>);
 
 impl Writer {
-    /// Starts the thread on a connection. `close_others` closes every other connection of ours.
+    /// Starts the thread on a connection. `close_others` closes every other connection of ours;
+    /// `turn` is where the processes of this file queue.
     pub(super) fn start(
         connection: Connection,
         connect: Connect,
         close_others: Box<dyn Fn() + Send>,
+        turn: Turn,
     ) -> Result<Self, LedgerError> {
         let mut batches = Batches {
             connection: Ok(connection),
             connect,
             close_others,
         };
-        let thread = Thread::start("payonce-writer", move |queue| batches.run(&queue))?;
+        let thread = Thread::start("payonce-writer", move |queue| batches.run(&queue, &turn))?;
         Ok(Self(thread))
     }
 
@@ -121,8 +124,10 @@ struct Batches {
 }
 
 impl Batches {
-    fn run(&mut self, queue: &Receiver<Box<dyn Job>>) {
+    fn run(&mut self, queue: &Receiver<Box<dyn Job>>, turn: &Turn) {
         while let Ok(first) = queue.recv() {
+            // What arrives while another process has its turn goes into the same batch.
+            let turn = turn.take();
             let mut batch = vec![first];
             while batch.len() < BATCH
                 && let Ok(next) = queue.try_recv()
@@ -130,6 +135,7 @@ impl Batches {
                 batch.push(next);
             }
             let durable = self.write(&mut batch);
+            drop(turn);
             for job in &mut batch {
                 job.answer(durable.clone());
             }
