@@ -237,6 +237,7 @@ impl Client {
             };
             let result = inner.engine.run(&errand, claim, &heard).await;
             flight.done(result);
+            inner.engine.write_later().await;
         };
         drop(tokio::spawn(task.instrument(span)));
     }

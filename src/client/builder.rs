@@ -10,7 +10,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Client, Inner};
 use crate::clock::{Clock, SystemClock};
-use crate::engine::{Engine, Jitter, KeySource, OsJitter, Policy, RetryBudget};
+use crate::engine::{Engine, Jitter, KeySource, OsJitter, Policy, RetryBudget, Unwritten};
 use crate::error::Error;
 use crate::intent::SHORTEST_DEADLINE;
 use crate::ledger::Ledger;
@@ -154,6 +154,7 @@ impl ClientBuilder {
             providers: self.providers,
             extra_headers,
             budgets,
+            unwritten: Unwritten::default(),
         };
         Ok(Client {
             inner: Arc::new(Inner {

@@ -11,6 +11,8 @@ mod start;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(crate) use self::settle::Unwritten;
+
 use super::backoff::Intervals;
 use super::gate::{Stored, Times};
 use super::policy::{RetryBudget, jittered, retry_after};

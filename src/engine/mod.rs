@@ -48,7 +48,7 @@ use std::sync::Arc;
 use http::header::HeaderMap;
 
 pub(crate) use self::answer::{answer, guarded, in_flight, refused, summary, unknown, unrecorded};
-pub(crate) use self::drive::Heard;
+pub(crate) use self::drive::{Heard, Unwritten};
 pub(crate) use self::errand::{Errand, Wanted};
 pub use self::keys::{KeySource, Namespace};
 pub use self::policy::{Jitter, Policy};
@@ -72,4 +72,6 @@ pub(crate) struct Engine {
     pub(crate) extra_headers: HeaderMap,
     /// How many repeats each account may still have.
     pub(crate) budgets: HashMap<AccountId, RetryBudget>,
+    /// Settlements that the ledger does not hold yet.
+    pub(crate) unwritten: Unwritten,
 }

@@ -143,6 +143,7 @@ impl World {
             providers: providers.into_iter().map(boxed).collect(),
             extra_headers: http::HeaderMap::new(),
             budgets,
+            unwritten: super::Unwritten::default(),
         }
     }
 }

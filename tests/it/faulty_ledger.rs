@@ -1,5 +1,8 @@
 //! A ledger that fails: what is not durable is never taken for done, and never for not done.
 
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use payonce::{Doubt, Error, LedgerError, Outcome, PendingReason};
 use payonce_simulator::{ActionKind, Close, Fault, Tamper, When};
 
@@ -233,4 +236,36 @@ async fn a_claim_that_fails_beside_another_owners_is_answered_with_that_one() {
     // Settled, it is answered all the same.
     assert_word(&client.charge(charge("r1")).await, "succeeded");
     assert_eq!((world.sent().len(), world.effects("r1")), (1, 1));
+}
+
+/// What could not be written is written as soon as it can be, without another call.
+#[tokio::test]
+async fn an_answer_that_could_not_be_recorded_is_recorded_later() {
+    for fault in [None, Some(Fault::decline("insufficient_funds"))] {
+        let world = World::new();
+        let (client, fails) = faulty(&world);
+        let expected = if fault.is_some() {
+            "declined"
+        } else {
+            "succeeded"
+        };
+        if let Some(fault) = fault {
+            world.fault(fault);
+        }
+        // Its own tries fail, and the first later one.
+        fails.settles_that_fail.store(5, Ordering::SeqCst);
+        let result = client.charge(charge("r1")).await;
+        assert_word(&result, expected);
+        assert!(!result.unwrap().is_recorded());
+        let recorded = async {
+            while world.state("r1") != expected {
+                tokio::task::yield_now().await;
+            }
+        };
+        let limit = Duration::from_secs(10);
+        tokio::time::timeout(limit, recorded)
+            .await
+            .expect("it is never recorded");
+        assert_eq!(world.sent().len(), 1);
+    }
 }

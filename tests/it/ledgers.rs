@@ -1,7 +1,7 @@
 //! A ledger whose calls fail or hang when a test says so.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
 use payonce::{BoxFuture, Client, Identity, LedgerError, OperationId, SqliteLedger};
@@ -17,6 +17,8 @@ pub(crate) struct Switches {
     pub(crate) check: AtomicBool,
     pub(crate) record: AtomicBool,
     pub(crate) settle: AtomicBool,
+    /// So many settlements fail, and the next is written.
+    pub(crate) settles_that_fail: AtomicU32,
     pub(crate) settle_after: AtomicBool,
     pub(crate) read: AtomicBool,
     pub(crate) baseline: AtomicBool,
@@ -97,6 +99,14 @@ impl Ledger for Faulty {
     fn settle(&self, settle: Settle) -> BoxFuture<'_, Result<Settled, LedgerError>> {
         Box::pin(async move {
             self.on(|fails| &fails.settle)?;
+            let left = &self.fails.settles_that_fail;
+            let fewer = |left: u32| left.checked_sub(1);
+            if left
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, fewer)
+                .is_ok()
+            {
+                return Err(LedgerError::Full);
+            }
             let settled = self.inner.settle(settle).await?;
             self.on(|fails| &fails.settle_after)?;
             Ok(settled)

@@ -16,6 +16,7 @@ mod callers;
 mod charge;
 mod clocks;
 mod crash;
+mod fail_over;
 mod faulty_ledger;
 mod input;
 mod joining;

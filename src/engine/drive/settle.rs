@@ -1,11 +1,12 @@
 //! The end of a drive: what is written, and what is answered.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Drive;
 use crate::engine::answer::{answer, in_flight, unrecorded};
 use crate::engine::backoff::Intervals;
-use crate::engine::telemetry;
+use crate::engine::{Engine, telemetry};
 use crate::error::Error;
 use crate::ledger::{Conclusion, Record, Settle, Settled, apply};
 use crate::operation::State;
@@ -13,6 +14,8 @@ use crate::outcome::Outcome;
 
 /// How often a settlement is tried before the answer is given unrecorded.
 const SETTLES: u32 = 4;
+/// How often it is tried after that, ever less often.
+const LATER: u32 = 6;
 
 impl Drive<'_> {
     /// Writes what was learned so far. If that fails it stays to be written with the settlement:
@@ -52,6 +55,7 @@ impl Drive<'_> {
             }
         };
         telemetry::unrecorded(&self.record, &error);
+        self.engine.unwritten.add(settle.clone());
         // What the row would be. That nothing was sent is an error only if the ledger says so.
         let now = self.engine.clock.now();
         let record = apply(self.record.clone(), &settle, now).map_or(self.record, |c| c.record);
@@ -68,6 +72,53 @@ impl Drive<'_> {
             Ok(Some(record)) => settled(&record),
             Ok(None) => Ok(unrecorded(&self.record, "its row is gone")),
             Err(error) => Ok(unrecorded(&self.record, &error.to_string())),
+        }
+    }
+}
+
+/// Settlements that could not be written. They are true all the same, and fenced by their epoch,
+/// so they can be written at any time.
+#[derive(Debug, Default)]
+pub(crate) struct Unwritten(Mutex<Vec<Settle>>);
+
+impl Unwritten {
+    fn add(&self, settle: Settle) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(settle);
+    }
+
+    fn take(&self) -> Vec<Settle> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Engine {
+    /// Writes what could not be written when it was answered, for about a minute. What cannot be
+    /// written then is tried again after the next operation, or found out anew by the next claim.
+    pub(crate) async fn write_later(&self) {
+        let mut pauses = Intervals::new(Duration::from_secs(1), Duration::from_secs(30));
+        for _ in 0..LATER {
+            let waiting = self.unwritten.take();
+            if waiting.is_empty() {
+                return;
+            }
+            let mut failed = false;
+            for settle in waiting {
+                match self.ledger.settle(settle.clone()).await {
+                    Ok(Settled::Applied(record) | Settled::Fenced(record)) => {
+                        telemetry::settled(&record, &settle.conclusion);
+                    }
+                    Err(_) => {
+                        failed = true;
+                        self.unwritten.add(settle);
+                    }
+                }
+            }
+            if failed {
+                self.clock.sleep(pauses.next()).await;
+            }
         }
     }
 }
