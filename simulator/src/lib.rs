@@ -32,7 +32,6 @@
 //! - [`stripe`], [`moyasar`] and [`hyperpay`] are the gateways that there are; others stand beside
 //!   them behind [`Gateway`].
 
-mod base64;
 mod clock;
 mod effect;
 mod exchange;

@@ -1,5 +1,7 @@
 //! Requests, rendered without secrets: one function per operation.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use http::Method;
 use http::header::{AUTHORIZATION, HeaderValue};
 use payonce::provider::{Call, Details, EncodeError, Request};
@@ -9,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::amount::{AMOUNT, LEAST};
 use crate::rule::{KEY_NAME, PAYMENT_KEY, REFERENCE_NAME};
-use crate::{base64, wire};
+use crate::wire;
 
 const PAYMENTS: &str = "/v1/payments";
 const JSON: &str = "application/json";
@@ -277,7 +279,7 @@ pub(crate) fn authorize(secret: &SecretString, request: &mut Request) -> Result<
     }
     // A line end from a file would only bring a refusal later; a colon would end the user name.
     let plain = secret.bytes().all(|b| b.is_ascii_graphic() && b != b':');
-    let credentials = base64::encode(format!("{secret}:").as_bytes());
+    let credentials = BASE64_STANDARD.encode(format!("{secret}:").as_bytes());
     match HeaderValue::from_str(&format!("Basic {credentials}")) {
         Ok(mut value) if plain => {
             value.set_sensitive(true);

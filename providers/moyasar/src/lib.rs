@@ -15,7 +15,6 @@
 
 mod account;
 mod amount;
-mod base64;
 mod baseline;
 mod classify;
 mod encode;

@@ -1,10 +1,11 @@
 //! Who asks: the key, and the account and mode that it stands for (AUTH).
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use http::StatusCode;
 
 use super::config::Config;
 use super::error::ApiError;
-use crate::base64;
 use crate::exchange::Request;
 
 /// An account in one mode. Payments and their ids belong to it: that a test key does not see a
@@ -78,6 +79,6 @@ fn secret(request: &Request) -> Option<String> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let pair = String::from_utf8(base64::decode(rest.trim())?).ok()?;
+    let pair = String::from_utf8(BASE64.decode(rest.trim()).ok()?).ok()?;
     pair.strip_suffix(':').map(str::to_owned)
 }

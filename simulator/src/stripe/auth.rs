@@ -1,10 +1,11 @@
 //! Who asks: the secret, and the account and mode that it stands for.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use http::StatusCode;
 
 use super::config::Config;
 use super::error::ApiError;
-use crate::base64;
 use crate::exchange::Request;
 
 /// An account in one mode. Objects and idempotency keys belong to it.
@@ -74,7 +75,7 @@ pub(super) fn secret(request: &Request) -> Option<String> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let pair = String::from_utf8(base64::decode(rest)?).ok()?;
+    let pair = String::from_utf8(BASE64.decode(rest).ok()?).ok()?;
     let user = pair.split(':').next().unwrap_or_default();
     Some(user.to_owned()).filter(|secret| !secret.is_empty())
 }
