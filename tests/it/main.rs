@@ -25,6 +25,7 @@ mod ledgers;
 mod pauses;
 mod people;
 mod references;
+mod refunds;
 mod retry;
 mod stalls;
 mod strangers;
