@@ -195,10 +195,11 @@ impl Client {
             // What is left of this call's time, after it waited for another.
             let left = end.saturating_sub(clock.uptime()).min(deadline);
             errand.set_deadline(left);
-            match inner
-                .flights
-                .join(&claim.identity, inner.engine.policy.in_flight)?
-            {
+            match inner.flights.join(
+                &claim.identity,
+                errand.strength(),
+                inner.engine.policy.in_flight,
+            )? {
                 Joined::Leader(flight) => {
                     let waiter = flight.waiter();
                     self.start(flight, errand, claim);

@@ -23,7 +23,7 @@ pub(super) struct Flights {
 
 #[derive(Debug, Default)]
 struct Open {
-    flights: HashMap<Identity, watch::Receiver<Progress>>,
+    flights: HashMap<Identity, (u8, watch::Receiver<Progress>)>,
     /// No new ones.
     shut: bool,
 }
@@ -59,12 +59,18 @@ pub(super) enum Joined {
 }
 
 impl Flights {
-    /// Joins the flight of an operation, or opens one.
-    pub(super) fn join(&self, identity: &Identity, most: usize) -> Result<Joined, Error> {
+    /// Joins the flight of an operation, or opens one. `strength`: how much the caller may do.
+    pub(super) fn join(
+        &self,
+        identity: &Identity,
+        strength: u8,
+        most: usize,
+    ) -> Result<Joined, Error> {
         let mut open = self.lock();
-        if let Some(progress) = open.flights.get(identity) {
+        if let Some((of_flight, progress)) = open.flights.get(identity) {
             return Ok(Joined::Follower(Waiter {
                 progress: progress.clone(),
+                may_do_more: strength > *of_flight,
             }));
         }
         if open.shut {
@@ -74,7 +80,7 @@ impl Flights {
             return Err(Error::Overloaded { limit: most });
         }
         let (sender, receiver) = watch::channel(Progress::default());
-        open.flights.insert(identity.clone(), receiver);
+        open.flights.insert(identity.clone(), (strength, receiver));
         drop(open);
         Ok(Joined::Leader(Flight {
             progress: sender,
@@ -124,6 +130,7 @@ impl Flight {
     pub(super) fn waiter(&self) -> Waiter {
         Waiter {
             progress: self.progress.subscribe(),
+            may_do_more: false,
         }
     }
 
@@ -162,6 +169,8 @@ impl Drop for Flight {
 #[derive(Debug)]
 pub(super) struct Waiter {
     progress: watch::Receiver<Progress>,
+    /// The flight only asks, or goes on, and this caller wants the money to move.
+    may_do_more: bool,
 }
 
 impl Waiter {
@@ -205,8 +214,15 @@ impl Waiter {
         let over = self.wait(clock, end, |p| p.result.is_some()).await;
         let last = self.progress.borrow().clone();
         match last.result {
-            // The time of the flight's own caller was over. This one's is not.
-            Some(result) if last.out_of_time && is_open(&result) && clock.uptime() < end => None,
+            // The time of the flight's own caller was over, or it might do less. This one's is not,
+            // and it may.
+            Some(result)
+                if (last.out_of_time || self.may_do_more)
+                    && is_open(&result)
+                    && clock.uptime() < end =>
+            {
+                None
+            }
             Some(result) => Some(result),
             None => Some(last.row.known(over)),
         }

@@ -70,8 +70,8 @@ impl Client {
 
     /// Goes once through what is open and not driven by anybody: after a crash, or from a
     /// timetable. It asks the gateways, and sends again only what may be sent anyway, within its
-    /// time. What was never sent is left alone. A thousand operations at the most: call again for
-    /// more.
+    /// time. What was never sent, and what somebody else drives, is left alone. Each tenant's handle
+    /// has its own.
     ///
     /// # Errors
     ///
@@ -87,31 +87,32 @@ impl Client {
             State::Pending,
             State::ActionRequired,
         ];
-        let ledger = &self.inner.engine.ledger;
-        let records = ledger
-            .desk()
-            .list(self.tenant.to_string(), Filter::states(open))
-            .await?;
         let accounts = self.accounts();
         let deadline = self.inner.engine.policy.deadline;
         let mut tasks = tokio::task::JoinSet::new();
         let mut done = Vec::new();
-        for record in records {
-            if record.frozen || !accounts.contains(&record.account) {
-                continue;
-            }
-            while tasks.len() >= AT_ONCE {
-                done.extend(tasks.join_next().await.and_then(Result::ok));
-            }
-            let client = self.clone();
-            tasks.spawn(async move {
-                let answer = client.go_on(&record, Errand::Recover { deadline }).await;
-                let now = client.read(record.id).await.ok().flatten();
-                Operation {
-                    answer,
-                    ..Operation::of(now.as_ref().unwrap_or(&record))
+        let mut filter = Filter::states(open);
+        loop {
+            let page = self.page(filter.clone()).await?;
+            let Some(last) = page.last() else { break };
+            filter = filter.after(last.id);
+            for record in page {
+                if record.frozen || !accounts.contains(&record.account) {
+                    continue;
                 }
-            });
+                while tasks.len() >= AT_ONCE {
+                    done.extend(tasks.join_next().await.and_then(Result::ok));
+                }
+                let client = self.clone();
+                tasks.spawn(async move {
+                    let answer = client.go_on(&record, Errand::Recover { deadline }).await;
+                    let now = client.read(record.id).await.ok().flatten();
+                    Operation {
+                        answer,
+                        ..Operation::of(now.as_ref().unwrap_or(&record))
+                    }
+                });
+            }
         }
         while let Some(last) = tasks.join_next().await {
             done.extend(last.ok());
@@ -187,7 +188,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its facts cannot be true. This call had no effect.
+    /// [`Error::Invalid`] if its facts cannot be true, or differ from what is known. This call had
+    /// no effect.
     pub async fn adopt(&self, adopted: Adopted) -> Result<(), Error> {
         let text = &adopted.payment.provider_id;
         screen::text(text).map_err(|problem| Error::invalid("payment", problem))?;
@@ -203,12 +205,24 @@ impl Client {
             | OperationKind::Refund
             | OperationKind::Void => whole,
         };
-        let fits = (0..=whole).contains(&captured) && (0..=captured).contains(&adopted.refunded);
+        let is_payment = adopted.kind.family() == Family::Payment;
+        let fits = is_payment
+            && (0..=whole).contains(&captured)
+            && (0..=captured).contains(&adopted.refunded);
         if !fits || adopted.money.is_zero() {
             let problem = "cannot be: at most the payment is captured, and at most that refunded";
             return Err(Error::invalid("amount", Problem::other(problem)));
         }
-        self.inner.engine.ledger.desk().adopt(adopted).await?;
+        let (ledger, tenant) = (&self.inner.engine.ledger, self.tenant.to_string());
+        let stored = ledger.desk().adopt(adopted.clone(), tenant).await?;
+        if stored.tenant != *self.tenant {
+            let what = format!("the payment {} is not here", adopted.payment.provider_id);
+            return Err(Error::NotFound { what });
+        }
+        if !stored.is(&adopted) {
+            let problem = "is known already, with other facts";
+            return Err(Error::invalid("payment", Problem::other(problem)));
+        }
         Ok(())
     }
 
@@ -238,7 +252,7 @@ impl Client {
         Err(Error::NotFound { what })
     }
 
-    /// Takes no new calls, and waits until those under way are over, at most so long. Gives how
+    /// Takes no new calls, of any tenant, and waits until those under way are over, at most so long. Gives how
     /// many are not. What they sent is in the ledger, and the next client goes on with it.
     pub async fn shutdown(&self, within: Duration) -> usize {
         let clock = &self.inner.engine.clock;
@@ -249,6 +263,12 @@ impl Client {
             () = flights.emptied() => 0,
             () = clock.sleep(within) => flights.count(),
         }
+    }
+
+    /// A page of this tenant's rows.
+    async fn page(&self, filter: Filter) -> Result<Vec<Record>, Error> {
+        let ledger = &self.inner.engine.ledger;
+        Ok(ledger.desk().list(self.tenant.to_string(), filter).await?)
     }
 
     async fn existing(&self, id: OperationId) -> Result<Record, Error> {
@@ -271,6 +291,10 @@ fn done(id: OperationId, decided: Decided, why: &str) -> Result<Record, Error> {
     match decided {
         Decided::Done(record) => Ok(*record),
         Decided::Absent => Err(not_found(id)),
+        Decided::Taken => Err(Error::invalid(
+            "provider id",
+            Problem::other("belongs to another operation: compare both with the gateway's list"),
+        )),
         Decided::Refused(record) => Err(Error::WrongState {
             operation: record.id,
             state: record.state,

@@ -194,6 +194,7 @@ impl Drive<'_> {
 
     /// What came of a send.
     fn sent(&mut self, (sent, mut exchange): (Result<Response, TransportError>, Exchange)) -> Step {
+        let began = exchange.started_at;
         let reply = match sent {
             Ok(reply) => reply,
             Err(TransportError::NotSent { problem, retry }) => {
@@ -206,7 +207,7 @@ impl Drive<'_> {
                 "no_reply".clone_into(&mut exchange.class);
                 self.note(exchange);
                 let doubt = Doubt::NoReply { problem };
-                return self.learn_and_decide(&Seen::Lost(&doubt));
+                return self.learn_and_decide(&Seen::Lost(&doubt), began);
             }
         };
         let verdict = self.provider.classify(&self.call(), &reply);
@@ -216,14 +217,15 @@ impl Drive<'_> {
         self.learn_id(&verdict);
         let now = self.engine.clock.now();
         let last = self.last_reply.as_ref();
-        let step = self.learn_and_decide(&Seen::Replied(Reply {
+        let replied = Seen::Replied(Reply {
             verdict: &verdict,
             status: reply.status.as_u16(),
             same: last.is_some_and(|last| last.status == reply.status && last.body == reply.body),
             retry_after: reply
                 .header("retry-after")
                 .and_then(|value| retry_after(value, now)),
-        }));
+        });
+        let step = self.learn_and_decide(&replied, began);
         self.last_reply = Some(reply);
         step
     }
@@ -241,9 +243,10 @@ impl Drive<'_> {
         }
     }
 
-    fn learn_and_decide(&mut self, seen: &Seen<'_>) -> Step {
+    fn learn_and_decide(&mut self, seen: &Seen<'_>, began: Timestamp) -> Step {
         if may_have_had_an_effect(seen) {
             self.learned.maybe_sent = self.learned.maybe_sent.saturating_add(1);
+            self.learned.first_sent.get_or_insert(began);
         }
         self.decide(seen)
     }
@@ -291,9 +294,12 @@ impl Drive<'_> {
 
     /// The earliest moment at which a send may have left.
     fn first_sent(&self) -> Timestamp {
-        let claimed = self.record.lease.as_ref().map(|lease| &lease.claimed);
-        let first = self.record.window_from.as_ref().or(claimed);
-        first.map_or(self.record.created_at, |moment| moment.at)
+        let recorded = self.record.first_sent.or(self.learned.first_sent);
+        recorded.unwrap_or_else(|| {
+            let claimed = self.record.lease.as_ref().map(|lease| &lease.claimed);
+            let first = self.record.window_from.as_ref().or(claimed);
+            first.map_or(self.record.created_at, |moment| moment.at)
+        })
     }
 
     /// The latest moment at which a send may have left.

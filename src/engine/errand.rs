@@ -50,6 +50,20 @@ impl Errand {
         }
     }
 
+    /// Whether it goes on with what somebody wanted earlier.
+    pub(super) const fn recovers(&self) -> bool {
+        matches!(self, Self::Recover { .. })
+    }
+
+    /// How much it may do. Who may do more does not take the answer of one who may do less.
+    pub(crate) const fn strength(&self) -> u8 {
+        match self {
+            Self::LookUp { .. } => 0,
+            Self::Recover { .. } => 1,
+            Self::Resume { .. } | Self::Intent(_) => 2,
+        }
+    }
+
     /// Whether nothing may be sent.
     pub(super) const fn asks_only(&self) -> bool {
         matches!(self, Self::LookUp { .. })

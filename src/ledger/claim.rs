@@ -45,7 +45,8 @@ pub struct Claim {
     pub lease: Duration,
     /// Until when it may be sent.
     pub send_until: Timestamp,
-    /// Whether this claim renews that time of an existing row.
+    /// Whether somebody wants the money to move: it renews that time of an existing row, and may
+    /// claim one of which nothing was ever sent.
     pub renew: bool,
 }
 
@@ -58,7 +59,7 @@ pub struct Claim {
 pub enum Claimed {
     /// It is ours to drive, and that is durable.
     Ours(Box<Owned>),
-    /// It is settled.
+    /// It is settled, or left as it is.
     Final(Box<Record>),
     /// Somebody else drives it.
     Busy(Box<Record>),
@@ -246,6 +247,10 @@ fn take(
     if existing.frozen {
         return refuse(Refused::Frozen(Box::new(existing)));
     }
+    // Its caller may have been told that nothing happened: nobody waits for it any more.
+    if !claim.renew && existing.state.is_replaceable() {
+        return Admission::Answer(Claimed::Final(Box::new(existing)));
+    }
     if !claim.accounts.contains(&existing.account) {
         return refuse(Refused::NoAccount(Box::new(existing)));
     }
@@ -275,6 +280,7 @@ fn take(
         if !record.lacks_baseline() {
             let sends = record.maybe_sent_open.max(1);
             record.count_as_sent(sends, &unfinished, now.at);
+            record.first_sent.get_or_insert(unfinished.claimed.at);
         }
     }
     record.maybe_sent_open = 0;

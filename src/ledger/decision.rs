@@ -6,7 +6,7 @@ use super::record::Record;
 use crate::clock::Timestamp;
 use crate::machine::{Event, Move, transition};
 use crate::money::Money;
-use crate::operation::OperationId;
+use crate::operation::{OperationId, State};
 use crate::outcome::NoEffectReason;
 use crate::provider::Effect;
 
@@ -60,6 +60,8 @@ pub enum Decided {
     Done(Box<Record>),
     /// The row's state does not allow it.
     Refused(Box<Record>),
+    /// Another operation has the gateway's id already.
+    Taken,
     /// There is no such operation.
     Absent,
 }
@@ -94,7 +96,7 @@ pub fn resolve(
     driven: bool,
     now: Timestamp,
 ) -> Result<Record, Box<Record>> {
-    if driven {
+    if driven || rewrites(&record, decision) {
         return Err(Box::new(record));
     }
     let event = match decision {
@@ -119,6 +121,16 @@ pub fn resolve(
     }
     record.closing = false;
     Ok(ended(record, now))
+}
+
+/// Whether it would put another payment in place of one that the gateway confirmed.
+fn rewrites(record: &Record, decision: &Decision) -> bool {
+    let settled = record.state == State::Succeeded && !record.frozen;
+    let Decision::Succeeded { provider_id, money } = decision else {
+        return false;
+    };
+    let effect = record.standing.effect.as_ref();
+    settled && effect.is_none_or(|e| e.provider_id != *provider_id || e.money != *money)
 }
 
 /// Nobody drives it any more, and what its last owner brings later comes too late.

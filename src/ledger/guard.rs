@@ -9,11 +9,15 @@ use super::claim::Claim;
 use super::record::Record;
 use crate::money::Money;
 use crate::operation::{OperationId, OperationKind, State};
+use crate::payment::Adopted;
+use crate::provider::RuleSnapshot;
 
 /// A payment and what was asked of it, read under its lock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnderPayment {
+    /// Whose payment it is.
+    pub tenant: String,
     /// Whether it is charged or only reserved.
     pub kind: OperationKind,
     /// How much it is about.
@@ -46,6 +50,7 @@ impl Totals {
 impl UnderPayment {
     /// A payment from its parts.
     pub const fn new(
+        tenant: String,
         kind: OperationKind,
         money: Money,
         made_by: Option<Box<Record>>,
@@ -53,6 +58,7 @@ impl UnderPayment {
         operations: Vec<Record>,
     ) -> Self {
         Self {
+            tenant,
             kind,
             money,
             made_by,
@@ -61,15 +67,20 @@ impl UnderPayment {
         }
     }
 
-    /// What counts of one kind: in full, unless it definitely had no effect.
-    fn counted(&self, kind: OperationKind) -> impl Iterator<Item = &Record> {
-        let of_kind = self.operations.iter().filter(move |o| o.kind == kind);
-        of_kind.filter(|o| !o.state.is_no_effect_final())
+    /// Whether it is what a merchant says of a payment that was made without payonce. Of one that
+    /// payonce made, the merchant must not know of captures and refunds beside.
+    pub(crate) fn is(&self, adopted: &Adopted) -> bool {
+        let said = Totals::new(adopted.captured, adopted.refunded);
+        self.kind == adopted.kind && self.money == adopted.money && self.before == said
     }
 
+    /// What may have been asked for and given of one kind, in minor units.
     fn sum(&self, kind: OperationKind) -> i64 {
-        let minor = self.counted(kind).map(|o| o.money.minor());
-        minor.fold(0, i64::saturating_add)
+        let counted = self
+            .operations
+            .iter()
+            .filter(|o| o.kind == kind && counts(o));
+        counted.map(at_most).fold(0, i64::saturating_add)
     }
 
     /// How much is captured for certain, in minor units.
@@ -80,13 +91,70 @@ impl UnderPayment {
             | OperationKind::Capture
             | OperationKind::Refund
             | OperationKind::Void => {
-                let done = self
-                    .operations
-                    .iter()
-                    .filter(|o| o.kind == OperationKind::Capture && o.state == State::Succeeded);
-                done.map(|o| o.money.minor())
+                let captures = self.operations.iter().filter(|o| {
+                    o.kind == OperationKind::Capture && o.state == State::Succeeded && !o.frozen
+                });
+                let taken = captures.filter_map(|o| o.standing.effect.as_ref());
+                taken
+                    .map(|effect| effect.money.minor())
                     .fold(self.before.captured, i64::saturating_add)
             }
+        }
+    }
+}
+
+/// Whether an operation counts: in full, unless it definitely had no effect. Of a frozen one the
+/// evidence contradicts itself, so that nothing about it is definite.
+const fn counts(operation: &Record) -> bool {
+    operation.frozen || !operation.state.is_no_effect_final()
+}
+
+/// How much an operation moved at the most, in minor units: what was asked for or what is known to
+/// have moved, as often as it is known to have happened.
+fn at_most(operation: &Record) -> i64 {
+    let moved = operation.standing.effect.as_ref();
+    let moved = moved.map_or(0, |effect| effect.money.minor());
+    let times = i64::try_from(operation.standing.duplicates.len()).unwrap_or(i64::MAX);
+    let most = operation.money.minor().max(moved);
+    most.saturating_mul(times.saturating_add(1))
+}
+
+/// What is asked of a payment.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Asked<'a> {
+    /// Whose operation it is.
+    pub tenant: &'a str,
+    /// What it does.
+    pub kind: OperationKind,
+    /// How much.
+    pub money: Money,
+    /// What the gateway does with operations of the kind.
+    pub rule: RuleSnapshot,
+    /// Operations that do not count beside it: itself, and attempts that end when it starts.
+    pub without: &'a [OperationId],
+}
+
+impl<'a> Asked<'a> {
+    /// What a first claim asks. `replaced`: the attempts that end when it starts.
+    pub fn by_claim(claim: &'a Claim, rule: RuleSnapshot, replaced: &'a [OperationId]) -> Self {
+        Self {
+            tenant: &claim.identity.tenant,
+            kind: claim.kind,
+            money: claim.money,
+            rule,
+            without: replaced,
+        }
+    }
+
+    /// What a stored operation asks that is claimed again.
+    pub fn by_record(record: &'a Record) -> Self {
+        Self {
+            tenant: &record.identity.tenant,
+            kind: record.kind,
+            money: record.money,
+            rule: record.rule,
+            without: std::slice::from_ref(&record.id),
         }
     }
 }
@@ -109,24 +177,19 @@ pub enum Guarded {
     Frozen(Box<Record>),
 }
 
-/// Whether an operation may be asked of a payment. `replaced`: attempts that end when it starts.
+/// Whether an operation may be asked of a payment.
 ///
 /// # Errors
 ///
 /// Why not. Nothing is stored then.
-pub fn guard(
-    claim: &Claim,
-    payment: Option<UnderPayment>,
-    replaced: &[OperationId],
-) -> Result<(), Guarded> {
-    let Some(mut payment) = payment else {
+pub fn guard(asked: &Asked<'_>, payment: Option<UnderPayment>) -> Result<(), Guarded> {
+    let Some(mut payment) = payment.filter(|payment| payment.tenant == asked.tenant) else {
         return Err(Guarded::NoPayment);
     };
-    payment.operations.retain(|o| !replaced.contains(&o.id));
+    payment
+        .operations
+        .retain(|o| !asked.without.contains(&o.id));
     if let Some(made_by) = payment.made_by.take() {
-        if made_by.identity.tenant != claim.identity.tenant {
-            return Err(Guarded::NoPayment);
-        }
         if made_by.frozen {
             return Err(Guarded::Frozen(made_by));
         }
@@ -134,17 +197,18 @@ pub fn guard(
             return Err(Guarded::ParentBusy(made_by));
         }
     }
-    if claim.money.currency() != payment.money.currency() {
+    if asked.money.currency() != payment.money.currency() {
         return Err(Guarded::OtherCurrency(payment.money));
     }
-    if let Some(first) = in_the_way(claim, &payment) {
+    if let Some(first) = in_the_way(asked, &payment) {
         return Err(Guarded::ParentBusy(Box::new(first.clone())));
     }
-    let asked = claim.money.minor();
-    let left = match claim.kind {
+    let minor = asked.money.minor();
+    let left = match asked.kind {
         OperationKind::Capture if payment.kind != OperationKind::Authorize => {
             return Err(Guarded::NothingToCapture);
         }
+        OperationKind::Capture if asked.rule.one_capture && payment.before.captured > 0 => 0,
         OperationKind::Capture => {
             let taken = payment.sum(OperationKind::Capture);
             let left = payment.money.minor().saturating_sub(taken);
@@ -156,9 +220,9 @@ pub fn guard(
             left.saturating_sub(payment.before.refunded)
         }
         OperationKind::Void if payment.before != Totals::default() => 0,
-        OperationKind::Void | OperationKind::Charge | OperationKind::Authorize => asked,
+        OperationKind::Void | OperationKind::Charge | OperationKind::Authorize => minor,
     };
-    if asked > left {
+    if minor > left {
         let left = Money::from_minor(left.max(0), payment.money.currency());
         return Err(Guarded::ExceedsParent(left.unwrap_or(payment.money)));
     }
@@ -166,24 +230,17 @@ pub fn guard(
 }
 
 /// The operation that keeps another from being asked for.
-fn in_the_way<'p>(claim: &Claim, payment: &'p UnderPayment) -> Option<&'p Record> {
-    let rule = claim.rendered.as_ref().map(|rendered| rendered.rule);
-    let one_at_a_time = rule.is_none_or(|rule| rule.baseline);
-    let one_capture = rule.is_none_or(|rule| rule.one_capture);
-    let is_void = |o: &&Record| o.kind == OperationKind::Void;
-    let mut counted = payment
-        .operations
-        .iter()
-        .filter(|o| !o.state.is_no_effect_final());
-    if claim.kind == OperationKind::Void {
+fn in_the_way<'p>(asked: &Asked<'_>, payment: &'p UnderPayment) -> Option<&'p Record> {
+    let mut counted = payment.operations.iter().filter(|o| counts(o));
+    if asked.kind == OperationKind::Void {
         // What was captured or refunded cannot be released any more, and a void is one.
         return counted.next();
     }
     counted.find(|o| {
-        is_void(o)
-            || (one_at_a_time && o.state.is_open())
-            || (one_capture
-                && claim.kind == OperationKind::Capture
+        o.kind == OperationKind::Void
+            || (asked.rule.baseline && o.state.is_open())
+            || (asked.rule.one_capture
+                && asked.kind == OperationKind::Capture
                 && o.kind == OperationKind::Capture)
     })
 }

@@ -22,7 +22,7 @@ pub use self::claim::{
     Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
 };
 pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
-pub use self::guard::{Guarded, Totals, UnderPayment, guard};
+pub use self::guard::{Asked, Guarded, Totals, UnderPayment, guard};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
 };
@@ -115,9 +115,13 @@ pub trait Desk: fmt::Debug + Send + Sync {
     /// its reference.
     fn resolve(&self, resolution: Resolution) -> BoxFuture<'_, Result<Decided, LedgerError>>;
 
-    /// Stores a payment that was made without payonce. Of one that is known, by its own id or
-    /// another's, it changes nothing.
-    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>>;
+    /// Stores a payment that was made without payonce, for a tenant. Of one that is known, by its
+    /// own id or another's, it changes nothing: what is stored is the answer.
+    fn adopt(
+        &self,
+        adopted: Adopted,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<UnderPayment, LedgerError>>;
 
     /// The alarms of a tenant's operations that nobody acknowledged.
     fn alarms(&self, tenant: String) -> BoxFuture<'_, Result<Vec<Alarm>, LedgerError>>;

@@ -54,6 +54,8 @@ pub struct Record {
     /// The earliest claim whose sends are not all provably without effect: the key's age counts
     /// from here.
     pub window_from: Option<Moment>,
+    /// When the first send began that may have had an effect, as far as it was recorded.
+    pub first_sent: Option<Timestamp>,
     /// No send of an ended claim left later than this.
     pub last_sent: Option<Timestamp>,
     /// Until when it may be sent.

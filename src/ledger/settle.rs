@@ -42,6 +42,8 @@ pub struct Learned {
     pub exchanges: Vec<Exchange>,
     /// How many sends of this claim, in all, may have had an effect.
     pub maybe_sent: u32,
+    /// When the first of them began.
+    pub first_sent: Option<Timestamp>,
     /// The gateway stored an error under the key.
     pub stored_error: bool,
     /// The gateway's id of the payment, if a reply that names our key named one.
@@ -116,6 +118,7 @@ impl Record {
     /// Keeps what a claim taught, whatever it ends with.
     pub(super) fn learn(&mut self, learned: &Learned) {
         self.stored_error |= learned.stored_error;
+        self.first_sent = self.first_sent.or(learned.first_sent);
         self.standing.retry_after = learned.retry_after;
         name(&mut self.standing, learned.provider_id.as_ref());
     }

@@ -94,7 +94,8 @@ impl Shut {
         let why = match self {
             Self::PastSendUntil => "its send_until is past: give a later one",
             Self::TimeOver => "the time of the call was over",
-            Self::WindowOver | Self::ClockDoubtful | Self::LookUpOnly => "it may only be looked up",
+            Self::WindowOver | Self::ClockDoubtful => "it may only be looked up",
+            Self::LookUpOnly => "nothing of it was sent, and this call sends nothing",
         };
         UnsentReason::Unavailable {
             why: why.to_owned(),

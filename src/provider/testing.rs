@@ -142,7 +142,9 @@ impl LookUp for Fake {
 }
 
 fn paid(call: &Call<'_>) -> Verdict {
-    let effect = Effect::new("p_1", call.money, "paid");
+    // Another payment has another id.
+    let id = if call.reference == "b" { "p_2" } else { "p_1" };
+    let effect = Effect::new(id, call.money, "paid");
     Verdict::new(Ruling::Succeeded(effect)).with_echo(Echo::Ours)
 }
 

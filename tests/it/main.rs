@@ -24,6 +24,7 @@ mod keys;
 mod ledgers;
 mod pauses;
 mod people;
+mod recover;
 mod references;
 mod refunds;
 mod retry;

@@ -8,7 +8,7 @@ fn identity(reference: &str) -> Identity {
 }
 
 fn lead(flights: &Flights, reference: &str, most: usize) -> Flight {
-    match flights.join(&identity(reference), most) {
+    match flights.join(&identity(reference), 2, most) {
         Ok(Joined::Leader(flight)) => flight,
         Ok(Joined::Follower(_)) => panic!("{reference} is in flight"),
         Err(error) => panic!("{reference}: {error}"),
@@ -22,9 +22,9 @@ fn beyond_the_limit_nothing_new_takes_off() {
     let flights = Flights::default();
     let first = lead(&flights, "a", 2);
     let _second = lead(&flights, "b", 2);
-    let third = flights.join(&identity("c"), 2);
+    let third = flights.join(&identity("c"), 2, 2);
     assert!(matches!(third, Err(Error::Overloaded { limit: 2 })));
-    let joined = flights.join(&identity("a"), 2);
+    let joined = flights.join(&identity("a"), 2, 2);
     assert!(matches!(joined, Ok(Joined::Follower(_))));
     // However a flight ends, it frees its place.
     first.done(Err(Error::ShutDown));
@@ -81,7 +81,7 @@ async fn a_caller_that_joined_a_lost_task_hears_the_same() {
         let flights = Flights::default();
         let flight = lead(&flights, "a", 1);
         flight.hear(Heard::Stored(&row));
-        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), 1) else {
+        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), 2, 1) else {
             panic!("it is in flight")
         };
         drop(flight);

@@ -46,7 +46,9 @@ impl Engine {
                 Err(error) => return self.read_back(&claim, error).await,
                 Ok(Claimed::Ours(owned)) => {
                     hear(Heard::Stored(&owned.record));
-                    let ask_only = errand.asks_only();
+                    // What was never sent is sent only for somebody who wants it.
+                    let ask_only =
+                        errand.asks_only() || (errand.recovers() && owned.record.maybe_sent == 0);
                     let drive = Drive::new(self, hear, *owned, asked, end, ask_only)?;
                     return drive.run().await;
                 }
@@ -55,6 +57,10 @@ impl Engine {
                     hear(Heard::Stored(&record));
                     telemetry::busy();
                     let pause = polls.next();
+                    // Somebody else drives it, and that is all a recovery wants.
+                    if errand.recovers() {
+                        return Ok(in_flight(&record));
+                    }
                     if self.clock.uptime().saturating_add(pause) >= end {
                         hear(Heard::OutOfTime);
                         return Ok(in_flight(&record));

@@ -31,6 +31,7 @@ impl Record {
             maybe_sent_open: 0,
             ended_epoch: 0,
             window_from: None,
+            first_sent: None,
             last_sent: None,
             send_until: claim.send_until,
             rule: rendered.rule,

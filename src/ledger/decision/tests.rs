@@ -30,6 +30,11 @@ fn a_person_settles_every_state_but_not_while_it_is_driven() {
                 ..row(1, state)
             };
             resolve(held.clone(), &decision, true, NOW).unwrap_err();
+            if state == State::Succeeded && decision != Decision::NotExecuted {
+                // What the gateway confirmed is not rewritten.
+                resolve(held, &decision, false, NOW).unwrap_err();
+                continue;
+            }
             let record = resolve(held.clone(), &decision, false, NOW).unwrap();
             let expected = match decision {
                 Decision::Succeeded { .. } => State::Succeeded,

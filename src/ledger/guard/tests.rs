@@ -1,6 +1,7 @@
 use super::*;
 use crate::ledger::testing::{claim, row};
 use crate::money::Currency;
+use crate::provider::Effect;
 
 const AUTHORIZE: OperationKind = OperationKind::Authorize;
 const CHARGE: OperationKind = OperationKind::Charge;
@@ -13,11 +14,15 @@ fn sar(minor: i64) -> Money {
 }
 
 fn operation(kind: OperationKind, minor: i64, state: State) -> Record {
-    Record {
+    let mut record = Record {
         kind,
         money: sar(minor),
         ..row(1, state)
+    };
+    if state == State::Succeeded {
+        record.standing.effect = Some(Effect::new("x", sar(minor), "succeeded"));
     }
+    record
 }
 
 /// A payment of 100 and what was asked of it.
@@ -28,7 +33,7 @@ fn payment(kind: OperationKind, operations: &[(OperationKind, i64, State)]) -> U
         .collect();
     let made_by = operation(kind, 100, State::Succeeded);
     let (made_by, before) = (Some(Box::new(made_by)), Totals::default());
-    UnderPayment::new(kind, sar(100), made_by, before, operations)
+    UnderPayment::new(String::new(), kind, sar(100), made_by, before, operations)
 }
 
 fn wanted(kind: OperationKind, minor: i64) -> Claim {
@@ -39,13 +44,22 @@ fn wanted(kind: OperationKind, minor: i64) -> Claim {
     }
 }
 
+fn asked(
+    claim: &Claim,
+    payment: Option<UnderPayment>,
+    replaced: &[OperationId],
+) -> Result<(), Guarded> {
+    let rule = claim.rendered.as_ref().unwrap().rule;
+    guard(&Asked::by_claim(claim, rule, replaced), payment)
+}
+
 /// What becomes of a wish, in a word.
 fn word(kind: OperationKind, minor: i64, payment: UnderPayment) -> String {
     said(&wanted(kind, minor), payment)
 }
 
 fn said(claim: &Claim, payment: UnderPayment) -> String {
-    match guard(claim, Some(payment), &[]) {
+    match asked(claim, Some(payment), &[]) {
         Ok(()) => "may".to_owned(),
         Err(Guarded::ExceedsParent(left)) => format!("left {}", left.minor()),
         Err(Guarded::ParentBusy(record)) => format!("busy {}", record.kind),
@@ -139,7 +153,7 @@ fn only_a_payment_that_succeeded_can_be_captured_refunded_or_voided() {
     held.made_by = Some(Box::new(frozen));
     assert_eq!(word(REFUND, 10, held), "frozen");
     assert!(matches!(
-        guard(&wanted(REFUND, 10), None, &[]),
+        asked(&wanted(REFUND, 10), None, &[]),
         Err(Guarded::NoPayment)
     ));
 }
@@ -185,7 +199,7 @@ fn where_one_capture_closes_the_authorization_there_is_no_second() {
 fn a_replaced_attempt_does_not_count() {
     let before = payment(CHARGE, &[(REFUND, 80, State::Unsent)]);
     let replaced = [before.operations[0].id];
-    assert!(guard(&wanted(REFUND, 80), Some(before), &replaced).is_ok());
+    assert!(asked(&wanted(REFUND, 80), Some(before), &replaced).is_ok());
 }
 
 /// What an adopted payment had before payonce counts too.
@@ -193,7 +207,7 @@ fn a_replaced_attempt_does_not_count() {
 fn what_was_captured_and_refunded_before_counts() {
     let adopted = |kind, captured, refunded| {
         let before = Totals::new(captured, refunded);
-        UnderPayment::new(kind, sar(100), None, before, Vec::new())
+        UnderPayment::new(String::new(), kind, sar(100), None, before, Vec::new())
     };
     assert_eq!(word(CAPTURE, 50, adopted(AUTHORIZE, 60, 0)), "left 40");
     assert_eq!(word(REFUND, 50, adopted(AUTHORIZE, 60, 30)), "left 30");

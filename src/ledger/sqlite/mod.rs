@@ -208,10 +208,14 @@ impl Desk for SqliteLedger {
             .write(move |tx| people::resolved(tx, &resolution, &owner, clock.as_ref()))
     }
 
-    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
+    fn adopt(
+        &self,
+        adopted: Adopted,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
         let clock = Arc::clone(&self.clock);
         self.writer
-            .write(move |tx| people::adopt(tx, &adopted, clock.as_ref()))
+            .write(move |tx| people::adopt(tx, &adopted, &tenant, clock.as_ref()))
     }
 
     fn alarms(&self, tenant: String) -> BoxFuture<'_, Result<Vec<Alarm>, LedgerError>> {

@@ -5,13 +5,13 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::fault::Fault;
 use super::owner::Owner;
-use super::{payments, rows, time};
+use super::{payments, rows, time, write};
 use crate::clock::{Clock, Timestamp};
 use crate::ledger::{
     Alarm, AlarmKind, Decided, Decision, Filter, Record, Resolution, UnderPayment, resolve,
     withdraw,
 };
-use crate::operation::OperationId;
+use crate::operation::{OperationId, State};
 use crate::payment::Adopted;
 
 /// The most rows of one list.
@@ -54,15 +54,40 @@ pub(super) fn resolved(
         Ok(record) => record,
         Err(record) => return Ok(Decided::Refused(record)),
     };
+    if !payments::keep(tx, rid, &record, now)? {
+        return Ok(Decided::Taken);
+    }
     rows::update(tx, &record)?;
-    payments::keep(tx, rid, &record, now)?;
     note(tx, rid, resolution, now)?;
-    let sql = "
-        UPDATE reference SET frozen = 0
-        WHERE rid = (SELECT reference_rid FROM operation WHERE rid = ?1)";
-    tx.prepare_cached(sql)?.execute([rid])?;
+    thaw(tx, rid)?;
+    paid_twice(tx, rid, &record, now)?;
     let record = rows::by_rid(tx, rid)?.unwrap_or(record);
     Ok(Decided::Done(Box::new(record)))
+}
+
+/// Ends the freeze of a reference when nothing under it is contradicted any more.
+fn thaw(tx: &Connection, rid: i64) -> Result<(), Fault> {
+    tx.execute(
+        "UPDATE operation SET contradicted = 0 WHERE rid = ?1",
+        [rid],
+    )?;
+    let sql = "
+        UPDATE reference SET frozen = EXISTS (
+            SELECT 1 FROM operation o WHERE o.reference_rid = reference.rid AND o.contradicted = 1)
+        WHERE rid = (SELECT reference_rid FROM operation WHERE rid = ?1)";
+    tx.prepare_cached(sql)?.execute([rid])?;
+    Ok(())
+}
+
+/// Two attempts under one reference that both moved the money are a double payment.
+fn paid_twice(tx: &Connection, rid: i64, record: &Record, now: Timestamp) -> Result<(), Fault> {
+    let attempts = rows::under_reference(tx, &record.identity)?.attempts;
+    let paid = attempts.iter().filter(|o| o.state == State::Succeeded);
+    if record.state == State::Succeeded && paid.count() > 1 {
+        let detail = "two attempts under the reference moved the money";
+        write::alarm(tx, rid, AlarmKind::DuplicateAtGateway, detail, now)?;
+    }
+    Ok(())
 }
 
 fn note(tx: &Connection, rid: i64, resolution: &Resolution, now: Timestamp) -> Result<(), Fault> {
@@ -91,6 +116,7 @@ fn of_tenant(
 pub(super) fn adopt(
     tx: &Connection,
     adopted: &Adopted,
+    tenant: &str,
     clock: &dyn Clock,
 ) -> Result<UnderPayment, Fault> {
     let now = time::now(tx, clock)?.at;
@@ -99,9 +125,9 @@ pub(super) fn adopt(
         return payments::under_root(tx, known);
     }
     let sql = "
-                INSERT INTO payment (account, provider_id, kind, minor, currency,
-                    captured_before, refunded_before, created_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING rid";
+        INSERT INTO payment (account, provider_id, kind, minor, currency, captured_before,
+            refunded_before, created_at, tenant)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING rid";
     let root = tx.prepare_cached(sql)?.query_row(
         params![
             payment.account.as_str(),
@@ -112,6 +138,7 @@ pub(super) fn adopt(
             adopted.captured,
             adopted.refunded,
             now.as_millis(),
+            tenant,
         ],
         |row| row.get(0),
     )?;

@@ -17,7 +17,7 @@ const SELECT: &str = "
     SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
         o.idem_key, o.minor, o.currency, o.parent, o.baseline, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
         o.epoch, o.ended_epoch, o.owner, o.claimed, o.lease_until, o.maybe_sent,
-        o.maybe_sent_open, o.window_from, o.last_sent, o.send_until, o.rule, o.look_up_only,
+        o.maybe_sent_open, o.window_from, o.first_sent, o.last_sent, o.send_until, o.rule, o.look_up_only,
         o.stored_error, r.frozen, o.standing, o.sends, o.created_at, o.updated_at
     FROM operation o JOIN reference r ON r.rid = o.reference_rid";
 
@@ -112,6 +112,7 @@ fn read(row: &Row<'_>) -> Result<Stored, Fault> {
         maybe_sent_open: count(row, "maybe_sent_open")?,
         ended_epoch: row.get("ended_epoch")?,
         window_from: moment("window_from")?,
+        first_sent: maybe_time("first_sent")?,
         last_sent: maybe_time("last_sent")?,
         send_until: time("send_until")?,
         rule: json("rule", &text("rule")?)?,
@@ -179,7 +180,8 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
         UPDATE operation SET state = ?2, closing = ?3, epoch = ?4, ended_epoch = ?5, owner = ?6,
             claimed = ?7, lease_until = ?8, maybe_sent = ?9, maybe_sent_open = ?10,
             window_from = ?11, last_sent = ?12, send_until = ?13, look_up_only = ?14,
-            stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18, baseline = ?19
+            stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18, baseline = ?19,
+            first_sent = ?20
         WHERE id = ?1";
     let lease = record.lease.as_ref();
     let changed = connection.prepare_cached(sql)?.execute(params![
@@ -202,6 +204,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
         i64::from(record.sends),
         record.updated_at.as_millis(),
         record.baseline,
+        record.first_sent.map(Timestamp::as_millis),
     ])?;
     if changed == 1 {
         Ok(())

@@ -30,6 +30,8 @@ CREATE TABLE operation (
     parent             TEXT,
     root_rid           INTEGER REFERENCES payment (rid),
     baseline           TEXT,
+    -- Evidence contradicts it: a person must say what became of it.
+    contradicted       INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)),
     fingerprint        TEXT NOT NULL,
     fingerprint_sha256 BLOB NOT NULL,
     state              TEXT NOT NULL CHECK (state IN (
@@ -44,6 +46,7 @@ CREATE TABLE operation (
     maybe_sent         INTEGER NOT NULL DEFAULT 0,
     maybe_sent_open    INTEGER NOT NULL DEFAULT 0,
     window_from        TEXT,
+    first_sent         INTEGER,
     last_sent          INTEGER,
     send_until         INTEGER NOT NULL,
     rule               TEXT NOT NULL,
@@ -103,9 +106,12 @@ WHEN new.kind IN ('capture', 'refund')
     AND new.minor > (
         SELECT p.minor - CASE new.kind WHEN 'capture' THEN p.captured_before
             ELSE p.refunded_before END FROM payment p WHERE p.rid = new.root_rid)
-        - (SELECT coalesce(sum(o.minor), 0) FROM operation o
-            WHERE o.root_rid = new.root_rid AND o.kind = new.kind
-                AND o.state NOT IN ('declined', 'rejected', 'canceled', 'not_executed'))
+        - (SELECT coalesce(sum(
+                max(o.minor, coalesce(json_extract(o.standing, '$.effect.money.minor'), 0))
+                * (1 + coalesce(json_array_length(o.standing, '$.duplicates'), 0))), 0)
+            FROM operation o JOIN reference r ON r.rid = o.reference_rid
+            WHERE o.root_rid = new.root_rid AND o.kind = new.kind AND (r.frozen = 1
+                OR o.state NOT IN ('declined', 'rejected', 'canceled', 'not_executed')))
 BEGIN
     SELECT raise(ABORT, 'more than the payment');
 END;
@@ -128,10 +134,12 @@ CREATE TABLE step (
 -- The first step's key is its operation's, and unique there.
 CREATE UNIQUE INDEX step_key ON step (account, idem_key) WHERE n > 1;
 
--- The bytes of a request never change; a body may only be erased.
+-- The bytes of a request never change. A body may only be erased, and with it a path, which can
+-- hold a token.
 CREATE TRIGGER step_is_fixed
 BEFORE UPDATE ON step
-WHEN new.body IS NOT NULL OR new.idem_key <> old.idem_key OR new.path <> old.path
+WHEN new.body IS NOT NULL OR new.idem_key <> old.idem_key
+    OR (new.path <> old.path AND new.path <> '')
     OR new.headers <> old.headers OR new.method <> old.method
 BEGIN
     SELECT raise(ABORT, 'a stored request never changes');
@@ -162,6 +170,7 @@ CREATE TABLE reply (
 -- Payments at the gateways: a root, and every id that a capture, void or refund of it returned.
 CREATE TABLE payment (
     rid           INTEGER PRIMARY KEY,
+    tenant        TEXT NOT NULL,
     account       TEXT NOT NULL,
     provider_id   TEXT NOT NULL,
     root_rid      INTEGER REFERENCES payment (rid),
@@ -175,6 +184,10 @@ CREATE TABLE payment (
     created_at    INTEGER NOT NULL,
     UNIQUE (account, provider_id)
 ) STRICT;
+
+-- One operation makes one payment, whatever other names it gets.
+CREATE UNIQUE INDEX payment_made_once ON payment (operation_rid)
+    WHERE root_rid IS NULL AND operation_rid IS NOT NULL;
 
 -- Verified webhooks, each once.
 CREATE TABLE notice (

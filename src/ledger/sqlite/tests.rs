@@ -3,6 +3,7 @@
     reason = "a test names only what it looks for"
 )]
 
+mod decisions;
 mod fences;
 mod files;
 mod payments;

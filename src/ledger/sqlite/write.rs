@@ -8,8 +8,8 @@ use super::{payments, rows, time};
 use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Change, Claim, Claimed, Exchange, Learned, Moment, Owned, Record, Refused, Rendered,
-    Settle, Settled, admit, apply, guard,
+    Admission, Asked, Change, Claim, Claimed, Exchange, Guarded, Learned, Moment, Owned, Record,
+    Refused, Rendered, Settle, Settled, admit, apply, guard,
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
@@ -28,6 +28,9 @@ pub(super) fn claim(
     match admit(claim, stored, owner.id(), &now, &alive) {
         Admission::Answer(claimed) => Ok(claimed),
         Admission::Take { record, found } => {
+            if let Some(refused) = guarded_again(tx, &record)? {
+                return Ok(Claimed::Refused(Refused::Guarded(refused)));
+            }
             rows::update(tx, &record)?;
             let (rid, record) = stored_now(tx, record.id)?;
             let request = rows::request(tx, rid)?;
@@ -38,6 +41,16 @@ pub(super) fn claim(
             Some(rendered) => insert(tx, claim, rendered, &supersede, owner, now),
         },
     }
+}
+
+/// Of what was never sent its payment is asked again: it may not be what it was.
+fn guarded_again(tx: &Connection, record: &Record) -> Result<Option<Guarded>, Fault> {
+    if record.parent.is_none() || record.maybe_sent > 0 {
+        return Ok(None);
+    }
+    let root = payments::root_of(tx, record.id)?;
+    let stored = root.map(|rid| payments::under_root(tx, rid)).transpose()?;
+    Ok(guard(&Asked::by_record(record), stored).err())
 }
 
 fn insert(
@@ -55,7 +68,8 @@ fn insert(
     if let Some(payment) = &claim.parent {
         root = payments::root_rid(tx, payment)?;
         let stored = root.map(|rid| payments::under_root(tx, rid)).transpose()?;
-        if let Err(refused) = guard(claim, stored, supersede) {
+        let asked = Asked::by_claim(claim, rendered.rule, supersede);
+        if let Err(refused) = guard(&asked, stored) {
             return Ok(Claimed::Refused(Refused::Guarded(refused)));
         }
     }
@@ -161,11 +175,19 @@ pub(super) fn settle(
         fenced,
     } = change;
     rows::update(tx, &record)?;
-    payments::keep(tx, rid, &record, now.at)?;
     for kind in alarms {
         alarm(tx, rid, kind, &settle.conclusion.describe(), now.at)?;
     }
-    if freeze {
+    // A payment that another operation made already is no success of this one.
+    let taken = !payments::keep(tx, rid, &record, now.at)?;
+    if taken {
+        let detail = format!(
+            "{}, which another operation has",
+            settle.conclusion.describe()
+        );
+        alarm(tx, rid, AlarmKind::Contradiction, &detail, now.at)?;
+    }
+    if freeze || taken {
         freeze_reference(tx, rid)?;
     }
     time::mark(tx, now.at)?;
@@ -219,10 +241,14 @@ fn freeze_reference(tx: &Connection, rid: i64) -> Result<(), Fault> {
             AND state IN ('queued', 'sending', 'unsent', 'action_required', 'pending', 'unknown')"
     );
     tx.execute(&sql, [rid])?;
+    tx.execute(
+        "UPDATE operation SET contradicted = 1 WHERE rid = ?1",
+        [rid],
+    )?;
     Ok(())
 }
 
-fn alarm(
+pub(super) fn alarm(
     tx: &Connection,
     rid: i64,
     kind: AlarmKind,

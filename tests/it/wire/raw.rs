@@ -62,6 +62,7 @@ fn serve(mut stream: TcpStream, executed: &Executed, dies: Option<Close>) {
         executed
             .entry(key.clone())
             .or_insert_with(|| (field("metadata[payonce_reference]"), 1));
+        let payments = executed.len();
         drop(executed);
         if let Some(how) = dies
             && answered == 1
@@ -73,7 +74,7 @@ fn serve(mut stream: TcpStream, executed: &Executed, dies: Option<Close>) {
             return;
         }
         let reply = format!(
-            r#"{{"id":"pi_1","object":"payment_intent","amount":48000,"currency":"sar",
+            r#"{{"id":"pi_{payments}","object":"payment_intent","amount":48000,"currency":"sar",
                 "status":"succeeded","metadata":{{"payonce_key":"{key}"}}}}"#
         );
         let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", reply.len());

@@ -4,6 +4,7 @@ use super::*;
 
 fn learned(maybe_sent: u32) -> Learned {
     Learned {
+        first_sent: None,
         exchanges: vec![Exchange::new(Purpose::Send, NOW, "unknown")],
         maybe_sent,
         stored_error: true,

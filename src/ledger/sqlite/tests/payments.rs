@@ -4,24 +4,24 @@ use crate::operation::{Family, Identity, OperationKind};
 use crate::payment::{Adopted, Payment};
 use crate::provider::AccountId;
 
-const CAPTURE: OperationKind = OperationKind::Capture;
-const REFUND: OperationKind = OperationKind::Refund;
+pub(super) const CAPTURE: OperationKind = OperationKind::Capture;
+pub(super) const REFUND: OperationKind = OperationKind::Refund;
 const VOID: OperationKind = OperationKind::Void;
 
 fn account() -> AccountId {
     claim(1).rendered.unwrap().account
 }
 
-fn payment(id: &str) -> Payment {
+pub(super) fn payment(id: &str) -> Payment {
     Payment::new(account(), id)
 }
 
-fn sar(amount: &str) -> Money {
+pub(super) fn sar(amount: &str) -> Money {
     Money::parse(amount, Currency::SAR).unwrap()
 }
 
 /// A claim for an operation on a payment, with a reference of its own.
-fn on(kind: OperationKind, reference: &str, parent: &str, amount: &str) -> Claim {
+pub(super) fn on(kind: OperationKind, reference: &str, parent: &str, amount: &str) -> Claim {
     Claim {
         identity: Identity::new("", kind.family(), reference, 1),
         kind,
@@ -32,7 +32,7 @@ fn on(kind: OperationKind, reference: &str, parent: &str, amount: &str) -> Claim
     }
 }
 
-fn succeeded(id: &str, amount: &str) -> Conclusion {
+pub(super) fn succeeded(id: &str, amount: &str) -> Conclusion {
     Conclusion::Succeeded {
         effect: Effect::new(id, sar(amount), "succeeded"),
         duplicates: vec![],
@@ -40,14 +40,14 @@ fn succeeded(id: &str, amount: &str) -> Conclusion {
 }
 
 /// A charge of 480.00 that succeeded as `pi_1`.
-async fn charged(ledger: &SqliteLedger) -> Record {
+pub(super) async fn charged(ledger: &SqliteLedger) -> Record {
     let owned = ours(ledger, claim(1)).await;
     end(ledger, &owned.record, success()).await
 }
 
-async fn adopted(ledger: &SqliteLedger, id: &str, amount: &str) {
+pub(super) async fn adopted(ledger: &SqliteLedger, id: &str, amount: &str) {
     let adopted = Adopted::charge(payment(id), sar(amount));
-    ledger.desk().adopt(adopted).await.unwrap();
+    ledger.desk().adopt(adopted, String::new()).await.unwrap();
 }
 
 #[tokio::test]
@@ -221,9 +221,12 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
     let facts = Adopted::authorization(payment("pi_1"), sar("100.00"))
         .captured(6_000)
         .refunded(1_000);
-    let first = ledger.desk().adopt(facts).await.unwrap();
+    let first = ledger.desk().adopt(facts, String::new()).await.unwrap();
     let again = Adopted::authorization(payment("pi_1"), sar("900.00"));
-    assert_eq!(ledger.desk().adopt(again).await.unwrap(), first);
+    assert_eq!(
+        ledger.desk().adopt(again, String::new()).await.unwrap(),
+        first
+    );
     assert!(matches!(
         refused(&ledger, on(CAPTURE, "c1", "pi_1", "40.01")).await,
         Refused::Guarded(Guarded::ExceedsParent(_))
@@ -241,7 +244,7 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
     charged(&ledger).await;
     let made = ledger
         .desk()
-        .adopt(Adopted::charge(payment("pi_1"), sar("1.00")));
+        .adopt(Adopted::charge(payment("pi_1"), sar("1.00")), String::new());
     assert_eq!(made.await.unwrap().money, sar("100.00"));
 }
 
