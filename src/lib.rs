@@ -9,6 +9,7 @@
 //! - `SqliteLedger` is where operations are stored, `ledger` what a ledger is.
 //! - [`provider`] is what an adapter implements.
 //! - `transport` carries the bytes.
+//! - `conformance` checks adapters.
 //!
 //! Spans and metrics have stable names: the span of an operation is `payonce.operation`, with
 //! `operation`, `kind`, `attempt` and `account`; the counters are `payonce_sends_total`,
@@ -39,6 +40,9 @@ pub mod ledger;
 
 #[cfg(feature = "client")]
 pub mod transport;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
 
 mod outcome;
 

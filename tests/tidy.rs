@@ -68,6 +68,10 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "conformance",
+        &["clock", "intent", "money", "operation", "provider"],
+    ),
+    (
         "client",
         &[
             "clock",

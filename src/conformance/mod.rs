@@ -1,0 +1,184 @@
+//! A kit that checks an adapter: whether it keeps the promises that the engine relies on.
+//!
+//! Make it a test of the adapter's crate, with `payonce` as a dev-dependency, default features off
+//! and the feature `conformance` on. Give the kit the adapter, a few inputs that are valid at the
+//! gateway, and the replies that the gateway documents:
+//!
+//! ```
+//! use payonce::conformance::{Fixture, Kit, Means, Report};
+//! use payonce::provider::{Call, IdempotencyKey, Provider, Response};
+//! use payonce::{Currency, Money, OperationKind, Source};
+//!
+//! fn check(adapter: impl Provider, paid: Response) -> Result<Report, Box<dyn std::error::Error>> {
+//!     let key = IdempotencyKey::new("0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b");
+//!     let operation = "01KB9M7V8E2N3P4Q5R6S7T8V9W".parse()?;
+//!     let money = Money::parse("480.00", Currency::SAR)?;
+//!     let call = Call::new(OperationKind::Charge, operation, "order-1042", &key, money);
+//!     Ok(Kit::new(adapter, "sk_test_1")
+//!         .source(Source::token("tok_1"))
+//!         .return_url("https://shop.example/back")
+//!         .fixture(Fixture::new("200_paid", &call, paid, Means::Succeeded))
+//!         .check())
+//! }
+//! ```
+//!
+//! [`Report::assert_ok`] then fails the test with one broken promise a line, each with what to do.
+//! A whole adapter with its check is `examples/conformance` in the repository.
+//!
+//! The kit is pure, as an adapter is: nothing is sent. It reads bodies that are JSON or a form. It
+//! cannot know what a gateway really does: that the facts of a rule are true, and that the fixtures
+//! are what the gateway sends, remains with the author. A look-up is checked against what must
+//! prove nothing; what it should find needs tests of the adapter's own.
+//!
+//! **This module is not covered by semantic versioning.** A new version may check more, so that an
+//! adapter that passed does not pass any more.
+
+mod amounts;
+mod answers;
+mod bytes;
+mod fields;
+mod fixture;
+mod fixtures;
+mod hygiene;
+mod json;
+mod keys;
+mod look_ups;
+mod report;
+mod requests;
+mod rules;
+mod run;
+
+use std::fmt;
+
+pub use self::fixture::{Fixture, Means, Shown};
+pub use self::report::{Broken, Promise, Report};
+use crate::intent::Source;
+use crate::money::Currency;
+use crate::operation::OperationKind;
+use crate::provider::Provider;
+
+/// The check of one adapter: what it is given, and then [`check`](Self::check).
+///
+/// `Debug` shows no secret.
+#[must_use]
+pub struct Kit {
+    provider: Box<dyn Provider>,
+    twin: Option<Box<dyn Provider>>,
+    secrets: Vec<String>,
+    sources: Vec<Source>,
+    return_url: Option<String>,
+    currencies: Vec<Currency>,
+    amount: i64,
+    parents: Vec<String>,
+    fixtures: Vec<Fixture>,
+}
+
+impl Kit {
+    /// A check of an adapter at its own address. `secret` is what it was made with: it must show
+    /// nowhere.
+    pub fn new(provider: impl Provider, secret: impl Into<String>) -> Self {
+        Self {
+            provider: Box::new(provider),
+            twin: None,
+            secrets: vec![secret.into()],
+            sources: Vec::new(),
+            return_url: None,
+            currencies: Vec::new(),
+            amount: 48_000,
+            parents: Vec::new(),
+            fixtures: Vec::new(),
+        }
+    }
+
+    /// One more text that must show nowhere: a second secret, or a form of one (in base64, say).
+    pub fn secret(mut self, secret: impl Into<String>) -> Self {
+        self.secrets.push(secret.into());
+        self
+    }
+
+    /// The same account, made again with other secrets of the same mode. It must be the same
+    /// account and render the same bytes, or a secret is in them.
+    pub fn twin(mut self, provider: impl Provider) -> Self {
+        self.twin = Some(Box::new(provider));
+        self
+    }
+
+    /// A source that the gateway takes. Give one of each kind; two tokens show whether they differ
+    /// on the wire.
+    pub fn source(mut self, source: Source) -> Self {
+        self.sources.push(source);
+        self
+    }
+
+    /// Where the customer comes back to, with every payment.
+    pub fn return_url(mut self, url: impl Into<String>) -> Self {
+        self.return_url = Some(url.into());
+        self
+    }
+
+    /// The currencies to try. Without this, all that the rule takes.
+    pub fn currencies(mut self, currencies: impl IntoIterator<Item = Currency>) -> Self {
+        self.currencies.extend(currencies);
+        self
+    }
+
+    /// An amount, in minor units of ISO 4217, that the gateway takes in every one of these
+    /// currencies, and twice as much too. Without this, 48000.
+    pub const fn amount(mut self, minor: i64) -> Self {
+        self.amount = minor;
+        self
+    }
+
+    /// The gateway's id of a payment that can be captured, refunded and voided.
+    pub fn parent(mut self, id: impl Into<String>) -> Self {
+        self.parents.push(id.into());
+        self
+    }
+
+    /// A reply of the gateway, and what it means.
+    pub fn fixture(mut self, fixture: Fixture) -> Self {
+        self.fixtures.push(fixture);
+        self
+    }
+
+    /// Several of them.
+    pub fn fixtures(mut self, fixtures: impl IntoIterator<Item = Fixture>) -> Self {
+        self.fixtures.extend(fixtures);
+        self
+    }
+
+    /// Checks every promise, for every kind of operation that the adapter has a rule for.
+    #[must_use]
+    pub fn check(&self) -> Report {
+        let run = match run::Run::new(self) {
+            Ok(run) => run,
+            Err(report) => return report,
+        };
+        hygiene::check(&run);
+        let kinds = run.kinds();
+        for subject in &kinds {
+            rules::check(&run, subject);
+            fixtures::check(&run, subject);
+            answers::check(&run, subject);
+            if requests::check(&run, subject) {
+                keys::check(&run, subject);
+                amounts::check(&run, subject);
+            }
+            look_ups::check(&run, subject, &kinds);
+        }
+        run.report()
+    }
+}
+
+impl fmt::Debug for Kit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kit")
+            .field("fixtures", &self.fixtures.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether an operation of a kind makes a payment, and so has a source and no parent.
+const fn pays(kind: OperationKind) -> bool {
+    matches!(kind, OperationKind::Charge | OperationKind::Authorize)
+}
