@@ -1,7 +1,7 @@
 //! What a reply that says nothing is taken for.
 
 use super::Promise;
-use super::bytes::{self, COMMON, Noise};
+use super::bytes::{self, Noise};
 use super::fixture::{Fixture, Means, Name};
 use super::run::{Order, Run, Subject};
 use crate::money::{Currency, Money};
@@ -16,8 +16,7 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject) {
     let call = run.call(kind, &order);
     let mut noise = Noise::new();
     for status in 100..=599 {
-        let common = COMMON.contains(&status);
-        for body in bytes::nothing(&mut noise, common) {
+        for body in bytes::nothing(&mut noise, status) {
             says_nothing(run, &call, &bytes::reply(status, body));
         }
         for page in bytes::pages(status) {
@@ -82,7 +81,9 @@ fn says_nothing(run: &Run<'_>, call: &Call<'_>, reply: &Response) {
         _ if Means::is_definite(&verdict.ruling) => garbage(run, kind, status, &name),
         _ => {}
     }
-    if verdict.kept || verdict.replayed || verdict.echo == Echo::Ours {
+    // An object may be of the gateway, of which these things are documented.
+    let object = reply.json().is_some_and(|body| body.is_object());
+    if !object && (verdict.kept || verdict.replayed || verdict.echo == Echo::Ours) {
         run.broken(
             Promise::Garbage,
             kind,
@@ -134,7 +135,7 @@ fn is_no_answer(run: &Run<'_>, call: &Call<'_>, page: &Response) {
 fn damaged(run: &Run<'_>, fixture: &Fixture, noise: &mut Noise) {
     let call = fixture.call();
     for reply in bytes::damaged(&fixture.reply, noise) {
-        let Some(verdict) = verdict(run, &call, &reply) else {
+        let Some(verdict) = run.classify(&call, &reply) else {
             continue;
         };
         if verdict
@@ -154,7 +155,7 @@ fn damaged(run: &Run<'_>, fixture: &Fixture, noise: &mut Noise) {
         }
     }
     for reply in bytes::cut(&fixture.reply) {
-        let Some(verdict) = verdict(run, &call, &reply) else {
+        let Some(verdict) = run.classify(&call, &reply) else {
             continue;
         };
         // A documented header may still say that nothing happened.
@@ -177,7 +178,7 @@ fn damaged(run: &Run<'_>, fixture: &Fixture, noise: &mut Noise) {
 fn elsewhere(run: &Run<'_>, fixture: &Fixture) {
     let call = fixture.call();
     for status in 300..=399 {
-        let Some(verdict) = verdict(run, &call, &bytes::under(&fixture.reply, status)) else {
+        let Some(verdict) = run.classify(&call, &bytes::under(&fixture.reply, status)) else {
             continue;
         };
         if !matches!(verdict.ruling, Ruling::Unknown(_)) {
@@ -192,7 +193,7 @@ fn elsewhere(run: &Run<'_>, fixture: &Fixture) {
     }
     for status in 500..=599 {
         let failed = bytes::under(&fixture.reply, status);
-        let verdict = verdict(run, &call, &failed);
+        let verdict = run.classify(&call, &failed);
         if verdict.is_some_and(|verdict| Means::is_definite(&verdict.ruling)) {
             run.broken(
                 Promise::ServerErrors,

@@ -79,10 +79,7 @@ pub(super) fn raw(request: &Request) -> Vec<u8> {
 
 /// Whether `text` stands in `bytes`.
 pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
-    !text.is_empty()
-        && bytes
-            .windows(text.len())
-            .any(|part| part == text.as_bytes())
+    !text.is_empty() && String::from_utf8_lossy(bytes).contains(text)
 }
 
 fn body(request: &Request) -> Vec<Field> {

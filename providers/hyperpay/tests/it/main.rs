@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod codes;
+mod conformance;
 mod encode;
 mod fixtures;
 mod kit;

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod change;
+mod conformance;
 mod encode;
 mod fixtures;
 mod follow_ups;
