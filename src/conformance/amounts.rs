@@ -24,7 +24,7 @@ fn boundaries(sample: i64) -> BTreeSet<i64> {
 /// What the rule writes, it reads as the same.
 pub(super) fn round_trip(run: &Run<'_>, subject: &Subject) {
     let rule = subject.rule.amount.value;
-    for currency in Currency::all().iter().copied() {
+    for currency in subject.currencies(run.kit) {
         for minor in boundaries(run.kit.amount) {
             let Ok(money) = Money::from_minor(minor, currency) else {
                 continue;
@@ -63,7 +63,12 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject) {
         .map(|currency| (*currency, true))
         .chain(others.map(|currency| (currency, false)))
     {
-        for minor in boundaries(run.kit.amount) {
+        let minors = if is_tried {
+            boundaries(run.kit.amount)
+        } else {
+            BTreeSet::from([1, run.kit.amount])
+        };
+        for minor in minors {
             let Ok(money) = Money::from_minor(minor, currency) else {
                 continue;
             };

@@ -141,7 +141,11 @@ impl Report {
     }
 
     pub(super) fn add(&mut self, promise: Promise, kind: Option<OperationKind>, text: String) {
-        let same = |known: &&mut Broken| known.promise == promise && known.kind == kind;
+        // Each thing that is missing is named.
+        let named = promise == Promise::Inputs;
+        let same = |known: &&mut Broken| {
+            known.promise == promise && known.kind == kind && (!named || known.text == text)
+        };
         if let Some(known) = self.broken.iter_mut().find(same) {
             known.more = known.more.saturating_add(1);
             return;

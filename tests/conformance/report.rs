@@ -1,14 +1,202 @@
+//! What the kit says of a good adapter, of each liar, and where it was given too little.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use payonce::conformance::Promise::{self, *};
+use payonce::conformance::{Fixture, Kit, Means, Report, Shown};
+use payonce::provider::{Call, IdempotencyKey, Response};
+use payonce::{Currency, Money, OperationKind, Source};
+
 use crate::gateway::Gateway;
+use crate::liars::Liar;
 use crate::replies::{SECRET, kit};
 
-fn good() -> Gateway {
-    Gateway::new("main", SECRET)
+/// Each lie, and every promise that it breaks.
+const LIES: &[(&str, &[Promise])] = &[
+    ("a name with capitals", &[Account]),
+    ("the secret is the label", &[Account, Secrets]),
+    ("a label from memory", &[Account]),
+    ("no label", &[Account]),
+    ("plain http", &[Account]),
+    ("an account of another", &[Account]),
+    ("debug shows the secret", &[Secrets]),
+    ("a fact without a source", &[Facts]),
+    ("a rule from memory", &[Facts]),
+    ("no key, and replays", &[Facts]),
+    ("no trace, and no baseline", &[Baseline]),
+    ("keys that do not fit", &[KeyFormat]),
+    ("another spelling of amounts", &[Amounts]),
+    ("encode refuses everything", &[Encodes]),
+    ("encode panics", &[Totality]),
+    ("an error with the token", &[Secrets]),
+    ("an error with the secret", &[Secrets]),
+    ("amounts are rounded", &[Amounts]),
+    ("every currency is taken", &[Amounts, Difference]),
+    ("a parent of its own", &[Target]),
+    ("any key is taken", &[KeyFormat]),
+    ("a parent as it is", &[Target]),
+    ("the key is cut", &[KeyPlace]),
+    ("bytes from memory", &[Determinism, Secrets]),
+    ("fields in no order", &[Determinism]),
+    ("no key in the header", &[KeyPlace]),
+    ("no key in the body", &[KeyPlace, Difference]),
+    ("the key in capitals", &[KeyPlace]),
+    ("the key twice in the body", &[KeyPlace]),
+    ("the key in the query too", &[KeyPlace]),
+    ("the key is not written again", &[KeyPlace]),
+    ("a key where there is none", &[KeyPlace]),
+    ("no reference", &[Reference]),
+    ("a reference in ASCII", &[Reference]),
+    ("amounts in cents", &[Amounts]),
+    ("no amount", &[Amounts, Difference]),
+    ("no currency", &[Difference]),
+    ("no source", &[Difference]),
+    ("one parent for all", &[Difference]),
+    ("the secret in the body", &[Secrets]),
+    ("signed by encode", &[Secrets]),
+    ("authorize adds nothing", &[Secrets]),
+    ("a key that authorize adds", &[KeyPlace]),
+    ("authorize is random", &[Determinism]),
+    ("a header that is not sensitive", &[Secrets]),
+    ("a body is never empty", &[Totality]),
+    ("memory of replies", &[Totality, Fixtures, Garbage]),
+    ("a 500 is a no", &[ServerErrors, Html, Garbage, Fixtures]),
+    ("a 599 had no effect", &[ServerErrors, Html]),
+    ("a 502 with a body is read", &[ServerErrors]),
+    ("a 200 is a success", &[Garbage, Html, Comparison]),
+    ("a 204 is canceled", &[Garbage, Html]),
+    ("a 404 is a no", &[Garbage, Html]),
+    ("a 429 had no effect", &[Garbage, Html]),
+    ("a 401 is ours", &[Garbage, Html]),
+    ("a page is a no", &[Html]),
+    ("a redirect is pending", &[Redirects, Html]),
+    ("a redirect is read", &[Redirects]),
+    ("a word is enough", &[Garbage, Comparison]),
+    ("all is kept", &[Garbage]),
+    ("all is ours", &[Garbage, Fixtures, Comparison]),
+    ("no id is needed", &[Garbage]),
+    ("declines are mistakes", &[Fixtures]),
+    ("a 500 in JSON is a mistake", &[Fixtures, Garbage]),
+    ("the key is not compared", &[Comparison]),
+    ("the amount is not compared", &[Comparison]),
+    ("the currency is not compared", &[Comparison]),
+    ("nothing is read", &[Fixtures]),
+    ("no look-up", &[LookUp]),
+    ("refunds are not looked up", &[LookUp]),
+    ("absent without asking", &[LookUp, LookUpGarbage]),
+    ("a look-up that pays", &[ReadsOnly]),
+    ("a look-up from memory", &[Determinism]),
+    ("ids as they are", &[Target]),
+    ("the secret in a look-up", &[Secrets]),
+    ("a look-up that panics", &[Totality]),
+    ("nothing is absent", &[LookUpGarbage]),
+    ("a 404 is absent", &[LookUpGarbage]),
+    ("a 200 is found", &[LookUpGarbage, Comparison]),
+    ("a look-up without end", &[LookUpGarbage]),
+    ("any object is ours", &[Comparison]),
+    ("no baseline", &[Baseline]),
+    ("a baseline that voids", &[ReadsOnly]),
+    ("a baseline of nothing", &[Baseline]),
+    ("a baseline that panics", &[Totality]),
+];
+
+fn names(promises: impl Iterator<Item = Promise>) -> BTreeSet<&'static str> {
+    promises.map(Promise::as_str).collect()
 }
+
+fn broken(report: &Report) -> BTreeSet<&'static str> {
+    names(report.broken().iter().map(|broken| broken.promise))
+}
+
+const OTHER: &str = "sk_test_another";
 
 #[test]
 fn a_good_adapter_passes() {
-    let report = kit(good())
-        .twin(Gateway::new("main", "sk_test_other"))
+    let good = Gateway::new("main", SECRET);
+    kit(good)
+        .twin(Gateway::new("main", OTHER))
+        .check()
+        .assert_ok();
+    let honest = kit(Liar::new("none", SECRET)).twin(Liar::new("none", OTHER));
+    honest.check().assert_ok();
+}
+
+#[test]
+fn every_liar_is_found() {
+    let workers: Vec<_> = LIES
+        .chunks(LIES.len().div_ceil(4))
+        .map(|lies| thread::spawn(move || lies.iter().filter_map(missed).collect::<Vec<_>>()))
+        .collect();
+    let missed: Vec<String> = workers
+        .into_iter()
+        .flat_map(|worker| worker.join().unwrap())
+        .collect();
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// `None`: the lie is found, and nothing else is said of the adapter.
+fn missed((lie, expected): &(&'static str, &[Promise])) -> Option<String> {
+    let report = kit(Liar::new(lie, SECRET))
+        .twin(Liar::new(lie, OTHER))
         .check();
-    report.assert_ok();
+    let shown = report.to_string();
+    assert!(
+        !shown.contains("SENTINEL"),
+        "{lie}: the report shows a secret"
+    );
+    assert_eq!(shown.lines().count(), report.broken().len(), "{lie}");
+    (broken(&report) != names(expected.iter().copied())).then(|| format!("{lie}: {shown}"))
+}
+
+/// A paid charge of 480.00 SAR, without or with its amount.
+fn paid(kind: OperationKind, shown: Shown) -> Fixture {
+    let key = IdempotencyKey::new("0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b");
+    let operation = "01KB9M7V8E2N3P4Q5R6S7T8V9W".parse().unwrap();
+    let money = Money::parse("480.00", Currency::SAR).unwrap();
+    let call = Call::new(kind, operation, "order-1042", &key, money);
+    let body = format!(
+        r#"{{"id":"p_1","state":"paid","amount":"480.00","currency":"SAR","key":"{key}"}}"#
+    );
+    let reply = Response::new(http::StatusCode::OK, http::HeaderMap::new(), body.into());
+    Fixture::new("200_paid", &call, reply, Means::Succeeded).shows(shown)
+}
+
+/// An adapter must not pass because nothing was checked.
+#[test]
+fn what_the_kit_was_not_given_is_said() {
+    let kit = Kit::new(Gateway::new("main", SECRET), "");
+    let report = kit.check();
+    assert_eq!(broken(&report), names([Inputs].into_iter()), "{report}");
+    let text = report.to_string();
+    for missing in [
+        "Kit::source",
+        "Kit::parent",
+        "no fixture of a success",
+        "a secret of the kit",
+    ] {
+        assert!(text.contains(missing), "{missing}: {text}");
+    }
+}
+
+/// Only a void succeeds without an amount: what a charge took must be shown.
+#[test]
+fn a_charge_cannot_be_excused_from_its_amount() {
+    for (shown, expected) in [
+        (Shown::Amount, false),
+        (Shown::Nothing, true),
+        (Shown::Total, true),
+    ] {
+        let kit = Kit::new(Gateway::new("main", SECRET), SECRET)
+            .source(Source::token("tok_1"))
+            .fixture(paid(OperationKind::Charge, shown));
+        let found = kit.check().to_string().contains("does not show its amount");
+        assert_eq!(found, expected, "{shown:?}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "- refund, look-up: a repeat does not show")]
+fn a_report_fails_a_test_with_what_to_do() {
+    kit(Liar::new("no look-up", SECRET)).check().assert_ok();
 }
