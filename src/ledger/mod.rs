@@ -1,6 +1,6 @@
 //! The ledger: what is written before anything is sent, and what is known since.
 //!
-//! `SqliteLedger` is the embedded one. Its rules are pure functions here ([`admit`], [`apply`]),
+//! `SqliteLedger` is the embedded one, and [`MemoryLedger`] one for tests. Their rules are pure functions here ([`admit`], [`apply`]),
 //! so that every ledger decides alike; a ledger reads rows, asks, and writes, in one transaction.
 //!
 //! This module imports nothing from the engine or the transport.
@@ -8,7 +8,9 @@
 mod claim;
 mod decision;
 mod guard;
+mod memory;
 mod record;
+mod seen_right;
 mod settle;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -23,9 +25,11 @@ pub use self::claim::{
 };
 pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
 pub use self::guard::{Asked, Guarded, Totals, UnderPayment, guard};
+pub use self::memory::{MemoryLedger, MemoryStore};
 pub use self::record::{
     DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
 };
+pub use self::seen_right::SeenRight;
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteOptions};

@@ -115,8 +115,19 @@ pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Option<Change>
 }
 
 impl Record {
+    /// Keeps what was learned under a claim that goes on. `sends`: how many are stored now. After
+    /// another owner took over, only the exchanges themselves still count: they happened.
+    pub fn keep(&mut self, epoch: i64, learned: &Learned, sends: u32, now: Timestamp) {
+        self.sends = sends;
+        if self.epoch == epoch && self.lease.is_some() {
+            self.maybe_sent_open = learned.maybe_sent;
+            self.learn(learned);
+        }
+        self.updated_at = now;
+    }
+
     /// Keeps what a claim taught, whatever it ends with.
-    pub(super) fn learn(&mut self, learned: &Learned) {
+    fn learn(&mut self, learned: &Learned) {
         self.stored_error |= learned.stored_error;
         self.first_sent = self.first_sent.or(learned.first_sent);
         self.standing.retry_after = learned.retry_after;

@@ -4,6 +4,9 @@ use crate::clock::Timestamp;
 use crate::machine::AlarmKind;
 use crate::operation::{Family, OperationId, State};
 
+/// The most rows of one list.
+const PAGE: u32 = 1000;
+
 /// Which operations to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,7 +17,7 @@ pub struct Filter {
     pub family: Option<Family>,
     /// Only those after this one, in the order of their making.
     pub after: Option<OperationId>,
-    /// At most so many. 0: a thousand.
+    /// At most so many, and never more than a thousand. 0: a thousand.
     pub limit: u32,
 }
 
@@ -48,6 +51,14 @@ impl Filter {
     pub const fn after(mut self, id: OperationId) -> Self {
         self.after = Some(id);
         self
+    }
+
+    /// How many rows a ledger shows at the most.
+    pub fn page(&self) -> u32 {
+        match self.limit {
+            0 => PAGE,
+            limit => limit.min(PAGE),
+        }
     }
 
     /// At most so many.

@@ -6,6 +6,7 @@ use super::Claim;
 use crate::clock::Timestamp;
 use crate::ledger::{Lease, Moment, OwnerId, Record, Rendered, Standing};
 use crate::operation::State;
+use crate::outcome::NoEffectReason;
 
 impl Record {
     /// The row of a first claim.
@@ -54,6 +55,40 @@ impl Record {
     /// Whether nothing was ever sent, because what had to be read before it is not stored.
     pub const fn lacks_baseline(&self) -> bool {
         self.rule.baseline && self.baseline.is_none()
+    }
+
+    /// Ends it, since a later attempt takes its place. Its old owner is fenced out.
+    pub fn supersede(&mut self, now: Timestamp) {
+        self.state = State::NotExecuted;
+        self.standing.no_effect = Some(NoEffectReason::Superseded);
+        self.epoch = self.epoch.saturating_add(1);
+        self.lease = None;
+        self.updated_at = now;
+    }
+
+    /// Takes what has to be read before the first send: once, and from its owner only. `false`: it
+    /// is not taken, and nothing may be stored.
+    pub fn take_baseline(&mut self, epoch: i64, baseline: String, now: Timestamp) -> bool {
+        let ours = self.epoch == epoch && self.lease.is_some();
+        if !ours || self.frozen || !self.lacks_baseline() {
+            return false;
+        }
+        self.baseline = Some(baseline);
+        self.updated_at = now;
+        true
+    }
+
+    /// Whether an owner may be sending it now. Our own lease counts too: a task of ours may be
+    /// sending under it.
+    pub fn is_driven(
+        &self,
+        owner: &OwnerId,
+        now: Timestamp,
+        alive: &dyn Fn(&OwnerId) -> bool,
+    ) -> bool {
+        self.lease.as_ref().is_some_and(|lease| {
+            now < lease.until && (lease.owner == *owner || alive(&lease.owner))
+        })
     }
 
     /// Counts sends of an ended claim that may have had an effect. The key's age runs from the

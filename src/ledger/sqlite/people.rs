@@ -14,9 +14,6 @@ use crate::ledger::{
 use crate::operation::{OperationId, State};
 use crate::payment::Adopted;
 
-/// The most rows of one list.
-const PAGE: u32 = 1000;
-
 pub(super) fn withdrawn(
     tx: &Connection,
     id: OperationId,
@@ -46,10 +43,8 @@ pub(super) fn resolved(
     let Some((rid, record)) = of_tenant(tx, resolution.id, &resolution.tenant)? else {
         return Ok(Decided::Absent);
     };
-    // Our own lease counts too: a task of ours may be sending under it.
-    let driven = record.lease.as_ref().is_some_and(|lease| {
-        now < lease.until && (lease.owner == *owner.id() || owner.may_be_alive(&lease.owner))
-    });
+    let alive = |other: &_| owner.may_be_alive(other);
+    let driven = record.is_driven(owner.id(), now, &alive);
     let record = match resolve(record, &resolution.decision, driven, now) {
         Ok(record) => record,
         Err(record) => return Ok(Decided::Refused(record)),
@@ -172,13 +167,8 @@ pub(super) fn list(
         sql.push_str(" AND o.rid > (SELECT rid FROM operation WHERE id = ?)");
         values.push(Value::from(after.to_string()));
     }
-    let limit = if filter.limit == 0 {
-        PAGE
-    } else {
-        filter.limit.min(PAGE)
-    };
     sql.push_str(" ORDER BY o.rid LIMIT ?");
-    values.push(Value::from(i64::from(limit)));
+    values.push(Value::from(i64::from(filter.page())));
     rows::all(connection, &sql, params_from_iter(values))
 }
 

@@ -1,51 +1,22 @@
 //! What the ledger knows about its clock: the highest time seen, whether it was seen to be right,
 //! and which accounts' gateways disagree with it.
 
-use std::time::Duration;
-
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
-use crate::clock::{Clock, Timestamp, millis};
+use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
-use crate::ledger::{DateSeen, Moment, STEP_BACK};
+use crate::ledger::{DateSeen, Moment, STEP_BACK, SeenRight};
 use crate::provider::AccountId;
 
 /// The highest time that the ledger has seen.
 const MARK: &str = "clock_mark";
-/// The boot in which a gateway's `Date` agreed with the wall clock, and how far the wall clock was
-/// before the uptime then.
+/// When the clock was seen to be right, as [`SeenRight`].
 const SEEN_RIGHT: &str = "clock_seen_right";
-/// How far the wall clock may have moved against the uptime since it was seen to be right. It is
-/// what a gateway's `Date` may differ by at the most common margin, of one hour.
-const DRIFT: Duration = Duration::from_secs(15 * 60);
-
-#[derive(Serialize, Deserialize)]
-struct SeenRight {
-    boot: String,
-    /// Wall clock less uptime, in milliseconds.
-    offset: i64,
-}
 
 /// Now, by every clock.
 pub(super) fn now(connection: &Connection, clock: &dyn Clock) -> Result<Moment, Fault> {
-    let (at, up, boot) = (clock.now(), clock.uptime(), clock.boot());
-    let sure = match (&boot, seen_right(connection)?) {
-        (Some(boot), Some(right)) => {
-            right.boot == *boot && offset(at, up).abs_diff(right.offset) <= limit(DRIFT)
-        }
-        _ => false,
-    };
-    Ok(Moment::new(at, up, boot, sure))
-}
-
-fn offset(at: Timestamp, up: Duration) -> i64 {
-    at.as_millis().saturating_sub(millis(up))
-}
-
-fn limit(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+    Ok(Moment::now(clock, seen_right(connection)?.as_ref()))
 }
 
 fn seen_right(connection: &Connection) -> Result<Option<SeenRight>, Fault> {
@@ -98,12 +69,8 @@ pub(super) fn date_seen(
 }
 
 fn keep_right(connection: &Connection, now: &Moment) -> Result<(), Fault> {
-    let Some(boot) = now.boot.clone() else {
+    let Some(right) = SeenRight::at(now) else {
         return Ok(());
-    };
-    let right = SeenRight {
-        boot,
-        offset: offset(now.at, now.up),
     };
     let text = serde_json::to_string(&right).map_err(|error| LedgerError::Failed {
         detail: error.to_string(),

@@ -13,7 +13,6 @@ use crate::ledger::{
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
-use crate::outcome::NoEffectReason;
 use crate::provider::Request;
 
 pub(super) fn claim(
@@ -75,11 +74,7 @@ fn insert(
     }
     for id in supersede {
         let (_, mut record) = stored_now(tx, *id)?;
-        record.state = State::NotExecuted;
-        record.standing.no_effect = Some(NoEffectReason::Superseded);
-        record.epoch = record.epoch.saturating_add(1);
-        record.lease = None;
-        record.updated_at = now.at;
+        record.supersede(now.at);
         rows::update(tx, &record)?;
     }
     let record = Record::first(claim, rendered, owner.id(), &now);
@@ -113,8 +108,7 @@ fn owned(
     Ok(Claimed::Ours(Box::new(owned)))
 }
 
-/// Writes what was learned under a claim that goes on. After another owner took over, only the
-/// exchanges themselves still count: they happened.
+/// Writes what was learned under a claim that goes on.
 pub(super) fn record(
     tx: &Connection,
     id: OperationId,
@@ -124,12 +118,8 @@ pub(super) fn record(
 ) -> Result<(), Fault> {
     let now = time::now(tx, clock)?;
     let (rid, mut record) = stored_now(tx, id)?;
-    record.sends = exchanges(tx, rid, epoch, &record, &learned.exchanges, &now)?;
-    if record.epoch == epoch && record.lease.is_some() {
-        record.maybe_sent_open = learned.maybe_sent;
-        record.learn(learned);
-    }
-    record.updated_at = now.at;
+    let sends = exchanges(tx, rid, epoch, &record, &learned.exchanges, &now)?;
+    record.keep(epoch, learned, sends, now.at);
     rows::update(tx, &record)?;
     time::mark(tx, now.at)
 }
@@ -144,12 +134,9 @@ pub(super) fn baseline(
 ) -> Result<bool, Fault> {
     let now = time::now(tx, clock)?;
     let (_, mut record) = stored_now(tx, id)?;
-    if record.epoch != epoch || record.lease.is_none() || record.frozen || !record.lacks_baseline()
-    {
+    if !record.take_baseline(epoch, baseline, now.at) {
         return Ok(false);
     }
-    record.baseline = Some(baseline);
-    record.updated_at = now.at;
     rows::update(tx, &record)?;
     time::mark(tx, now.at)?;
     Ok(true)

@@ -1,0 +1,373 @@
+//! The rows, and what claims and settlements do with them.
+//!
+//! Whatever can fail is asked before anything is written: there is no transaction to take back.
+
+use super::time::Times;
+use crate::clock::{Clock, Timestamp};
+use crate::error::LedgerError;
+use crate::ledger::{
+    Admission, Alarm, Change, Checked, Claim, Claimed, DateSeen, Exchange, Learned, Moment, Owned,
+    OwnerId, Purpose, Record, Refused, Rendered, Resolution, Settle, Settled, Totals, UnderPayment,
+    UnderReference, admit, apply, guard,
+};
+use crate::money::Money;
+use crate::operation::{Family, Identity, OperationId, OperationKind, State};
+use crate::payment::Payment;
+use crate::provider::{AccountId, Request};
+
+/// Everything that is stored. Nothing is ever removed, so a place in a list names a row.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) operations: Vec<Row>,
+    pub(super) payments: Vec<Paid>,
+    pub(super) alarms: Vec<Raised>,
+    /// What people decided. Nobody reads it yet; a file keeps it as well.
+    pub(super) resolutions: Vec<Resolution>,
+    pub(super) times: Times,
+}
+
+/// One operation.
+pub(super) struct Row {
+    pub(super) record: Record,
+    request: Request,
+    /// The payment that it is about.
+    root: Option<usize>,
+    exchanges: Vec<(i64, Exchange)>,
+}
+
+/// A payment, or another name of one.
+pub(super) struct Paid {
+    pub(super) payment: Payment,
+    /// The payment, if this is another name of it.
+    pub(super) root: Option<usize>,
+    pub(super) made_by: Option<usize>,
+    pub(super) kind: OperationKind,
+    pub(super) money: Money,
+    pub(super) before: Totals,
+}
+
+/// An alarm, and who saw it.
+pub(super) struct Raised {
+    pub(super) alarm: Alarm,
+    pub(super) operation: usize,
+    pub(super) seen: Option<(String, Timestamp)>,
+}
+
+/// Who works on the rows, and when.
+pub(super) struct Driver<'a> {
+    pub(super) owner: &'a OwnerId,
+    pub(super) now: Moment,
+    pub(super) alive: &'a dyn Fn(&OwnerId) -> bool,
+}
+
+impl Rows {
+    pub(super) fn now(&self, clock: &dyn Clock) -> Moment {
+        self.times.now(clock)
+    }
+
+    pub(super) fn claim(
+        &mut self,
+        claim: &Claim,
+        driver: &Driver<'_>,
+    ) -> Result<Claimed, LedgerError> {
+        let stored = self.under_reference(&claim.identity);
+        match admit(claim, stored, driver.owner, &driver.now, driver.alive) {
+            Admission::Answer(claimed) => Ok(claimed),
+            Admission::Take { record, found } => {
+                let row = self.row(record.id)?;
+                row.record = *record;
+                let (record, request) = (row.record.clone(), row.request.clone());
+                Ok(self.owned(record, found, request, driver))
+            }
+            Admission::Insert { supersede } => match &claim.rendered {
+                None => Ok(Claimed::Absent),
+                Some(rendered) => self.insert(claim, rendered, &supersede, driver),
+            },
+        }
+    }
+
+    fn insert(
+        &mut self,
+        claim: &Claim,
+        rendered: &Rendered,
+        supersede: &[OperationId],
+        driver: &Driver<'_>,
+    ) -> Result<Claimed, LedgerError> {
+        let same_key =
+            |r: &Record| r.account == rendered.account && r.key.as_str() == rendered.key.as_str();
+        if self.operations.iter().any(|row| same_key(&row.record)) {
+            return Ok(Claimed::Refused(Refused::KeyInUse));
+        }
+        let mut root = None;
+        if let Some(payment) = &claim.parent {
+            root = self.root(payment);
+            let stored = root.and_then(|place| self.under_root(place));
+            if let Err(refused) = guard(claim, stored, supersede) {
+                return Ok(Claimed::Refused(Refused::Guarded(refused)));
+            }
+        }
+        self.can_be_stored(claim, rendered)?;
+        for row in &mut self.operations {
+            if supersede.contains(&row.record.id) {
+                row.record.supersede(driver.now.at);
+            }
+        }
+        let record = Record::first(claim, rendered, driver.owner, &driver.now);
+        self.operations.push(Row {
+            record: record.clone(),
+            request: rendered.request.clone(),
+            root,
+            exchanges: Vec::new(),
+        });
+        Ok(self.owned(record, State::Sending, rendered.request.clone(), driver))
+    }
+
+    /// What a database holds by its schema.
+    fn can_be_stored(&self, claim: &Claim, rendered: &Rendered) -> Result<(), LedgerError> {
+        let is_root = claim.kind.family() == Family::Payment;
+        let refused = if claim.parent.is_some() == is_root {
+            "captures, refunds and voids name a payment, and nothing else does"
+        } else if claim.money.minor() <= 0 || claim.identity.attempt == 0 {
+            "amounts and attempts are counted from one"
+        } else if self.by_id(rendered.id).is_some() {
+            "the id belongs to another operation"
+        } else {
+            let mut values = rendered.request.headers.values();
+            if values.all(|value| value.to_str().is_ok()) {
+                return Ok(());
+            }
+            let detail = "headers: a value is no visible ASCII".to_owned();
+            return Err(LedgerError::Unreadable { detail });
+        };
+        let detail = refused.to_owned();
+        Err(LedgerError::Failed { detail })
+    }
+
+    fn owned(
+        &mut self,
+        record: Record,
+        found: State,
+        request: Request,
+        driver: &Driver<'_>,
+    ) -> Claimed {
+        let doubtful = self.times.is_doubtful(&record.account, driver.now.at);
+        self.times.mark(driver.now.at);
+        let owned = Owned::new(record, found, request, driver.now.clone(), doubtful);
+        Claimed::Ours(Box::new(owned))
+    }
+
+    pub(super) fn check(&self, id: OperationId, driver: &Driver<'_>) -> Option<Checked> {
+        let record = self.by_id(id)?;
+        let doubtful = self.times.is_doubtful(&record.account, driver.now.at);
+        Some(Checked::new(record, doubtful, driver.now.clone()))
+    }
+
+    pub(super) fn record(
+        &mut self,
+        id: OperationId,
+        epoch: i64,
+        learned: &Learned,
+        driver: &Driver<'_>,
+    ) -> Result<(), LedgerError> {
+        let sends = self.exchanged(id, epoch, &learned.exchanges, driver)?;
+        let now = driver.now.at;
+        self.row(id)?.record.keep(epoch, learned, sends, now);
+        self.times.mark(now);
+        Ok(())
+    }
+
+    pub(super) fn baseline(
+        &mut self,
+        id: OperationId,
+        epoch: i64,
+        baseline: String,
+        driver: &Driver<'_>,
+    ) -> Result<bool, LedgerError> {
+        let now = driver.now.at;
+        let taken = self.row(id)?.record.take_baseline(epoch, baseline, now);
+        if taken {
+            self.times.mark(now);
+        }
+        Ok(taken)
+    }
+
+    pub(super) fn settle(
+        &mut self,
+        settle: &Settle,
+        driver: &Driver<'_>,
+    ) -> Result<Settled, LedgerError> {
+        let (id, now) = (settle.id, driver.now.at);
+        let sends = self.exchanged(id, settle.epoch, &settle.learned.exchanges, driver)?;
+        let stored = self.row(id)?.record.clone();
+        let current = Record {
+            sends,
+            ..stored.clone()
+        };
+        let Some(change) = apply(current, settle, now) else {
+            return Ok(Settled::Applied(Box::new(stored)));
+        };
+        let Change {
+            record,
+            alarms,
+            freeze,
+            fenced,
+        } = change;
+        self.row(id)?.record = record;
+        self.keep(id)?;
+        let operation = self.place(id)?;
+        for kind in alarms {
+            let number = i64::try_from(self.alarms.len()).unwrap_or(i64::MAX);
+            let number = number.saturating_add(1);
+            let alarm = Alarm::new(number, kind, id, settle.conclusion.describe(), now);
+            self.alarms.push(Raised {
+                alarm,
+                operation,
+                seen: None,
+            });
+        }
+        if freeze {
+            self.freeze(&stored.identity);
+        }
+        self.times.mark(now);
+        let record = Box::new(self.row(id)?.record.clone());
+        Ok(if fenced {
+            Settled::Fenced(record)
+        } else {
+            Settled::Applied(record)
+        })
+    }
+
+    /// No claim and no send under the reference any more: every open operation is fenced.
+    fn freeze(&mut self, identity: &Identity) {
+        for record in self.attempts(identity) {
+            record.frozen = true;
+            if record.state.is_open() {
+                record.epoch = record.epoch.saturating_add(1);
+            }
+        }
+    }
+
+    /// Keeps exchanges, each once, and counts the sends that are kept.
+    fn exchanged(
+        &mut self,
+        id: OperationId,
+        epoch: i64,
+        exchanges: &[Exchange],
+        driver: &Driver<'_>,
+    ) -> Result<u32, LedgerError> {
+        let row = self.row(id)?;
+        for exchange in exchanges {
+            let same =
+                |(e, known): &(i64, Exchange)| *e == epoch && known.number == exchange.number;
+            if !row.exchanges.iter().any(same) {
+                row.exchanges.push((epoch, exchange.clone()));
+            }
+        }
+        let kept = row.exchanges.iter();
+        let sends = kept
+            .filter(|(_, kept)| kept.purpose == Purpose::Send)
+            .count();
+        let account = row.record.account.clone();
+        let dates = exchanges.iter().map(|exchange| exchange.date);
+        self.dates_seen(&account, dates, &driver.now);
+        Ok(u32::try_from(sends).unwrap_or(u32::MAX))
+    }
+
+    fn dates_seen(
+        &mut self,
+        account: &AccountId,
+        dates: impl Iterator<Item = DateSeen>,
+        now: &Moment,
+    ) {
+        for date in dates {
+            self.times.date_seen(account, date, now);
+        }
+    }
+
+    /// Keeps the ids that a success returned: of a payment as a root, of anything else as another
+    /// name of its payment. An id that is known stays what it is.
+    pub(super) fn keep(&mut self, id: OperationId) -> Result<(), LedgerError> {
+        let place = self.place(id)?;
+        let Row { record, root, .. } = self.row(id)?;
+        let (State::Succeeded, Some(effect)) = (record.state, &record.standing.effect) else {
+            return Ok(());
+        };
+        let is_root = record.kind.family() == Family::Payment;
+        let paid = Paid {
+            payment: Payment::new(record.account.clone(), &effect.provider_id),
+            root: if is_root { None } else { *root },
+            made_by: Some(place),
+            kind: record.kind,
+            money: effect.money,
+            before: Totals::default(),
+        };
+        if !self.payments.iter().any(|p| p.payment == paid.payment) {
+            self.payments.push(paid);
+        }
+        Ok(())
+    }
+
+    /// The place of a payment, by its own id or another name.
+    pub(super) fn root(&self, payment: &Payment) -> Option<usize> {
+        let mut places = self.payments.iter().enumerate();
+        let (place, paid) = places.find(|(_, paid)| paid.payment == *payment)?;
+        Some(paid.root.unwrap_or(place))
+    }
+
+    pub(super) fn under_root(&self, place: usize) -> Option<UnderPayment> {
+        let paid = self.payments.get(place)?;
+        let made_by = paid.made_by.and_then(|place| self.operations.get(place));
+        let made_by = made_by.map(|row| Box::new(row.record.clone()));
+        let of_root = self.operations.iter().filter(|row| row.root == Some(place));
+        let operations = of_root.map(|row| row.record.clone()).collect();
+        Some(UnderPayment::new(
+            paid.kind,
+            paid.money,
+            made_by,
+            paid.before,
+            operations,
+        ))
+    }
+
+    pub(super) fn by_id(&self, id: OperationId) -> Option<&Record> {
+        let mut records = self.operations.iter().map(|row| &row.record);
+        records.find(|record| record.id == id)
+    }
+
+    fn place(&self, id: OperationId) -> Result<usize, LedgerError> {
+        let place = self.operations.iter().position(|row| row.record.id == id);
+        place.ok_or_else(|| gone(id))
+    }
+
+    pub(super) fn row(&mut self, id: OperationId) -> Result<&mut Row, LedgerError> {
+        let mut rows = self.operations.iter_mut();
+        rows.find(|row| row.record.id == id).ok_or_else(|| gone(id))
+    }
+
+    /// Every attempt under the reference of an identity.
+    pub(super) fn attempts(&mut self, identity: &Identity) -> impl Iterator<Item = &mut Record> {
+        let records = self.operations.iter_mut().map(|row| &mut row.record);
+        records.filter(|record| is_under(record, identity))
+    }
+
+    pub(super) fn under_reference(&self, identity: &Identity) -> UnderReference {
+        let records = self.operations.iter().map(|row| &row.record);
+        let under = records.filter(|record| is_under(record, identity));
+        // A next attempt is only made when the earlier ones are there: they are in rising order.
+        let attempts: Vec<Record> = under.cloned().collect();
+        let frozen = attempts.iter().any(|record| record.frozen);
+        UnderReference::new(attempts, frozen)
+    }
+}
+
+fn is_under(record: &Record, identity: &Identity) -> bool {
+    let stored = &record.identity;
+    stored.tenant == identity.tenant
+        && stored.family == identity.family
+        && stored.reference == identity.reference
+}
+
+fn gone(id: OperationId) -> LedgerError {
+    let detail = format!("operation {id} is gone");
+    LedgerError::Unreadable { detail }
+}
