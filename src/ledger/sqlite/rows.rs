@@ -260,7 +260,7 @@ pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Faul
     for (name, value) in headers {
         let name: HeaderName = parse("headers", &name)?;
         let value: HeaderValue = parse("headers", &value)?;
-        map.insert(name, value);
+        map.append(name, value);
     }
     request.headers = map;
     request.body = body.ok_or_else(|| unreadable("body", "it was erased"))?;

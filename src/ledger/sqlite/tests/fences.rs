@@ -122,3 +122,16 @@ async fn the_highest_time_seen_never_goes_back() {
     end(&ledger, &second.record, declined()).await;
     assert_eq!(mark(), NOW.as_millis() + 5000);
 }
+
+/// A repeat under one key with other bytes is refused by some gateways, and carried out by others.
+#[tokio::test]
+async fn a_header_that_stands_twice_is_sent_twice_after_a_restart() {
+    let files = Files::new();
+    let mut claim = claim(1);
+    let headers = &mut claim.rendered.as_mut().unwrap().request.headers;
+    headers.append("x-part", "first".parse().unwrap());
+    headers.append("x-part", "second".parse().unwrap());
+    let first = ours(&files.open(), claim.clone()).await;
+    let again = ours(&files.open(), claim).await;
+    assert_eq!(again.request, first.request);
+}
