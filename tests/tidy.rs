@@ -184,6 +184,7 @@ fn what_belongs_to_one_room_stands_nowhere_else() {
             &[
                 "src/engine/drive",
                 "src/client",
+                "src/ledger/conformance",
                 "src/ledger/sqlite/reader.rs",
                 "src/ledger/sqlite/writer.rs",
                 "src/transport/reqwest.rs",

@@ -6,6 +6,8 @@
 //! This module imports nothing from the engine or the transport.
 
 mod claim;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod decision;
 mod guard;
 mod memory;
