@@ -242,3 +242,6 @@ const CHECKS: &[Check] = checks! {
         pages::operations_are_listed_in_order
             => "a list shows a tenant's operations in the order of their making, a page at a time",
 };
+
+#[cfg(test)]
+mod tests;
