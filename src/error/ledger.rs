@@ -24,6 +24,12 @@ pub enum LedgerError {
         /// The file.
         path: String,
     },
+    /// There is a file where a new one was to be made. It is not replaced.
+    #[error("{path} is there already: give a place where no file is")]
+    Exists {
+        /// The file.
+        path: String,
+    },
     /// The file is damaged. It is not repaired or replaced.
     #[error(
         "the file is damaged ({detail}): stop charging through it; a backup does not know the \
@@ -90,6 +96,7 @@ impl LedgerError {
             Self::Busy | Self::Full | Self::Closed | Self::Failed { .. } => true,
             Self::ReadOnly { .. }
             | Self::NotFound { .. }
+            | Self::Exists { .. }
             | Self::Corrupt { .. }
             | Self::Foreign { .. }
             | Self::NewerSchema { .. }

@@ -181,6 +181,7 @@ fn ledger_errors() -> Vec<LedgerError> {
         LedgerError::Full,
         LedgerError::ReadOnly { path: path() },
         LedgerError::NotFound { path: path() },
+        LedgerError::Exists { path: path() },
         LedgerError::Corrupt {
             detail: "row 3 missing from index".to_owned(),
         },

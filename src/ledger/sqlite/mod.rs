@@ -13,8 +13,10 @@
 //! | `payments.rs` | payments at the gateways, with all their names |
 //! | `owner.rs` | the lock that tells a dead owner from a slow one |
 //! | `turn.rs` | turns between the processes that write |
+//! | `backup.rs` | a copy of the file while it is in use |
 //! | `fault.rs` | what SQLite's errors mean |
 
+mod backup;
 mod fault;
 mod open;
 mod owner;

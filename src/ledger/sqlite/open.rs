@@ -27,6 +27,9 @@ const SCHEMA: i64 = 1;
 /// A file up to this size, in bytes, is checked whole when it is opened: about a second.
 const CHECKED: u64 = 256 * 1024 * 1024;
 
+/// How long another writer is waited for, if nothing else is asked for.
+pub(super) const BUSY: Duration = Duration::from_secs(5);
+
 /// How a [`SqliteLedger`] is opened.
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
@@ -44,7 +47,7 @@ impl SqliteOptions {
             path: path.as_ref().to_owned(),
             create: true,
             network: false,
-            busy: Duration::from_secs(5),
+            busy: BUSY,
             clock: Arc::new(SystemClock::new()),
         }
     }
@@ -147,32 +150,37 @@ impl SqliteOptions {
     }
 
     fn fault(&self, error: &io::Error) -> LedgerError {
-        let path = self.path.display().to_string();
-        let read_only = [
-            io::ErrorKind::PermissionDenied,
-            io::ErrorKind::ReadOnlyFilesystem,
-            io::ErrorKind::NotADirectory,
-            io::ErrorKind::IsADirectory,
-        ];
-        let kind = error.kind();
-        if kind == io::ErrorKind::NotFound {
-            LedgerError::NotFound { path }
-        } else if read_only.contains(&kind) {
-            LedgerError::ReadOnly { path }
-        } else if matches!(
-            kind,
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-        ) {
-            LedgerError::Full
-        } else {
-            LedgerError::Failed {
-                detail: format!("{path}: {error}"),
-            }
+        fault(&self.path, error)
+    }
+}
+
+/// What a file that cannot be used means for the caller.
+pub(super) fn fault(path: &Path, error: &io::Error) -> LedgerError {
+    let path = path.display().to_string();
+    let read_only = [
+        io::ErrorKind::PermissionDenied,
+        io::ErrorKind::ReadOnlyFilesystem,
+        io::ErrorKind::NotADirectory,
+        io::ErrorKind::IsADirectory,
+    ];
+    let kind = error.kind();
+    if kind == io::ErrorKind::NotFound {
+        LedgerError::NotFound { path }
+    } else if read_only.contains(&kind) {
+        LedgerError::ReadOnly { path }
+    } else if matches!(
+        kind,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    ) {
+        LedgerError::Full
+    } else {
+        LedgerError::Failed {
+            detail: format!("{path}: {error}"),
         }
     }
 }
 
-fn connect(path: &Path, busy: Duration) -> Result<Connection, Fault> {
+pub(super) fn connect(path: &Path, busy: Duration) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(busy)?;
@@ -188,7 +196,7 @@ fn connect(path: &Path, busy: Duration) -> Result<Connection, Fault> {
 }
 
 /// An empty file that only its owner may read.
-fn private_file(path: &Path) -> io::Result<()> {
+pub(super) fn private_file(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -207,14 +215,19 @@ fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
         Err(_) if !place.exists() => fs::rename(new, place)?,
         Err(_) | Ok(()) => {}
     }
-    let folder = place
+    sync_folder(place)
+}
+
+/// Makes the name of a file durable.
+pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
+    let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
 }
 
 /// Refuses what is not ours, before anything is written.
-fn check_file(connection: &Connection, path: &Path) -> Result<(), Fault> {
+pub(super) fn check_file(connection: &Connection, path: &Path) -> Result<(), Fault> {
     // One transaction, so that the numbers are of one moment.
     let tx = connection.unchecked_transaction()?;
     let number = |name: &str| -> Result<i64, rusqlite::Error> {

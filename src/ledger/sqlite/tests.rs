@@ -4,6 +4,8 @@
 )]
 
 mod decisions;
+mod backup;
+mod batches;
 mod fences;
 mod files;
 mod payments;

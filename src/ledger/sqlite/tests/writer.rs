@@ -8,7 +8,7 @@ use super::*;
 type Noted = BoxFuture<'static, Result<(), LedgerError>>;
 
 /// Holds the writer, so that what is queued meanwhile is written together.
-fn hold(ledger: &SqliteLedger) -> Sender<()> {
+pub(super) fn hold(ledger: &SqliteLedger) -> Sender<()> {
     let (go, wait) = channel::<()>();
     let (started, begun) = channel();
     drop(ledger.writer.write(move |_| {
