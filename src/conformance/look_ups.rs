@@ -257,12 +257,12 @@ impl Check<'_> {
         }
         let safe = [Method::GET, Method::HEAD].contains(&request.method);
         let moves = |(moving, amount): &(Request, Option<String>)| {
-            let same = moving.path == request.path && moving.method == request.method;
+            let moves = moving.path == request.path && moving.method == request.method;
             let fields = fields::of(request);
             let names_amount = fields
                 .iter()
                 .any(|field| Some(&field.value) == amount.as_ref());
-            same && (moving.body == request.body || !safe && names_amount)
+            moves && (moving.body == request.body || !safe && names_amount)
         };
         let mut tokens = self.run.kit.sources.iter().filter_map(Source::expose_token);
         let has_token = !safe && tokens.any(|token| fields::holds(&request.body, token));

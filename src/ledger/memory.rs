@@ -9,6 +9,7 @@
 //! [`resolve`]: super::resolve
 //! [`withdraw`]: super::withdraw
 
+mod payments;
 mod people;
 mod rows;
 mod time;
@@ -276,8 +277,12 @@ impl Desk for MemoryLedger {
         self.work(|rows, driver| rows.resolved(resolution, driver))
     }
 
-    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
-        self.work(|rows, _| rows.adopt(&adopted))
+    fn adopt(
+        &self,
+        adopted: Adopted,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
+        self.work(|rows, _| rows.adopt(&adopted, tenant))
     }
 
     fn alarms(&self, tenant: String) -> BoxFuture<'_, Result<Vec<Alarm>, LedgerError>> {

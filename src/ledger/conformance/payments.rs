@@ -89,9 +89,9 @@ pub(super) async fn an_adopted_payment_is_stored_once(bench: Bench) -> Kept {
     let facts = Adopted::authorization(payment("pi_1"), sar(10_000)?)
         .captured(6_000)
         .refunded(1_000);
-    let stored = first.desk().adopt(facts).await?;
+    let stored = first.desk().adopt(facts, String::new()).await?;
     let other = Adopted::charge(payment("pi_1"), sar(90_000)?);
-    let again = second.desk().adopt(other.clone()).await?;
+    let again = second.desk().adopt(other.clone(), String::new()).await?;
     same("a payment that is adopted again", &again, &stored)?;
     same("what was captured before", &stored.before.captured, &6_000)?;
     let exceeds = |g: &Guarded| matches!(g, Guarded::ExceedsParent(_));
@@ -103,13 +103,13 @@ pub(super) async fn an_adopted_payment_is_stored_once(bench: Bench) -> Kept {
     first.settled(capture, succeeded("ca_1", 4_000)?).await?;
     let mut alias = other;
     alias.payment = payment("ca_1");
-    let again = second.desk().adopt(alias.clone()).await?;
+    let again = second.desk().adopt(alias.clone(), String::new()).await?;
     same("the amount of a known payment", &again.money, &sar(10_000)?)?;
     let made = first
         .settled(charge("order", 1)?, succeeded("pi_2", 48_000)?)
         .await?;
     alias.payment = payment("pi_2");
-    let again = second.desk().adopt(alias).await?;
+    let again = second.desk().adopt(alias, String::new()).await?;
     same(
         "who made a known payment",
         &again.made_by.as_deref(),
@@ -120,7 +120,7 @@ pub(super) async fn an_adopted_payment_is_stored_once(bench: Bench) -> Kept {
 pub(super) async fn a_baseline_is_stored_once(bench: Bench) -> Kept {
     let (first, second) = (bench.open().await, bench.open().await);
     let adopted = Adopted::charge(payment("pi_1"), sar(10_000)?);
-    first.desk().adopt(adopted).await?;
+    first.desk().adopt(adopted, String::new()).await?;
     let claim = with_baseline(on(REFUND, "r1", "pi_1", 4_000)?);
     let owned = first.ours(claim.clone()).await?.record;
     let store = |handle: &Handle, epoch, text: &str| {
@@ -151,7 +151,7 @@ pub(super) async fn without_its_baseline_nothing_was_sent(bench: Bench) -> Kept 
     for (stored, sends) in [(false, 0), (true, 1)] {
         let id = format!("pi_{stored}");
         let adopted = Adopted::charge(payment(&id), sar(10_000)?);
-        later.desk().adopt(adopted).await?;
+        later.desk().adopt(adopted, String::new()).await?;
         let claim = with_baseline(on(REFUND, &id, &id, 4_000)?);
         let first = bench.open().await;
         let owned = first.ours(claim.clone()).await?.record;

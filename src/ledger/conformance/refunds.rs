@@ -57,7 +57,7 @@ pub(super) async fn refunds_never_exceed_the_payment(bench: Bench) -> Kept {
     }
     // What is in doubt counts in full; only what definitely had no effect is free again.
     let adopted = Adopted::charge(payment("pi_a"), sar(10_000)?);
-    first.desk().adopt(adopted).await?;
+    first.desk().adopt(adopted, String::new()).await?;
     let refund = first.ours(on(REFUND, "r1", "pi_a", 8_000)?).await?.record;
     let hold = Conclusion::Hold {
         doubt: Doubt::InProgress,
@@ -87,7 +87,7 @@ pub(super) async fn captures_never_exceed_the_authorization(bench: Bench) -> Kep
     for n in 0..10 {
         let id = format!("pi_{n}");
         let reserved = Adopted::authorization(payment(&id), sar(10_000)?);
-        first.desk().adopt(reserved).await?;
+        first.desk().adopt(reserved, String::new()).await?;
         let sum = admitted(&handles, some(CAPTURE, &id, 4_000, 9)?).await?;
         same("what may be captured of 100.00", &sum, &8_000)?;
         let refund = on(REFUND, &format!("early-{n}"), &id, 1)?;
@@ -96,7 +96,7 @@ pub(super) async fn captures_never_exceed_the_authorization(bench: Bench) -> Kep
         // A void and a capture: one of both, whichever comes first.
         let id = format!("auth_{n}");
         let reserved = Adopted::authorization(payment(&id), sar(10_000)?);
-        first.desk().adopt(reserved).await?;
+        first.desk().adopt(reserved, String::new()).await?;
         let mut both = some(CAPTURE, &id, 10_000, 1)?;
         both.extend(some(VOID, &id, 10_000, 2)?);
         let claimed = race(handles.iter().cloned().zip(both)).await?;
@@ -109,7 +109,7 @@ pub(super) async fn captures_never_exceed_the_authorization(bench: Bench) -> Kep
 pub(super) async fn what_is_refused_leaves_nothing(bench: Bench) -> Kept {
     let handle = bench.open().await;
     let adopted = Adopted::charge(payment("pi_1"), sar(10_000)?);
-    let before = handle.desk().adopt(adopted).await?;
+    let before = handle.desk().adopt(adopted, String::new()).await?;
     let claim = on(REFUND, "r1", "pi_1", 10_001)?;
     let (identity, rendered) = (claim.identity.clone(), claim.rendered.clone());
     exceeds(&handle, claim, 10_000).await?;

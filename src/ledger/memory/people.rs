@@ -1,11 +1,13 @@
 //! What people do: withdraw, resolve, adopt, acknowledge, list.
 
-use super::rows::{Driver, Paid, Raised, Rows};
+use super::payments::Paid;
+use super::rows::{Driver, Raised, Rows, is_under};
+use crate::clock::Timestamp;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Alarm, Decided, Filter, Record, Resolution, Totals, UnderPayment, resolve, withdraw,
+    Alarm, AlarmKind, Decided, Filter, Record, Resolution, Totals, UnderPayment, resolve, withdraw,
 };
-use crate::operation::OperationId;
+use crate::operation::{Identity, OperationId, State};
 use crate::payment::{Adopted, Payment};
 
 impl Rows {
@@ -46,22 +48,49 @@ impl Rows {
             Ok(record) => record,
             Err(record) => return Ok(Decided::Refused(record)),
         };
-        let identity = record.identity.clone();
-        self.row(id)?.record = record;
-        self.keep(id)?;
-        self.resolutions.push(resolution);
-        for attempt in self.attempts(&identity) {
-            attempt.frozen = false;
+        if !self.keep(&record)? {
+            return Ok(Decided::Taken);
         }
+        let identity = record.identity.clone();
+        let row = self.row(id)?;
+        (row.record, row.contradicted) = (record, false);
+        self.resolutions.push(resolution);
+        self.thaw(&identity);
+        self.paid_twice(id, now)?;
         let record = self.row(id)?.record.clone();
         Ok(Decided::Done(Box::new(record)))
+    }
+
+    /// Ends the freeze of a reference when nothing under it is contradicted any more.
+    fn thaw(&mut self, identity: &Identity) {
+        let mut under = self.operations.iter();
+        let frozen = under.any(|row| row.contradicted && is_under(&row.record, identity));
+        for attempt in self.attempts(identity) {
+            attempt.frozen = frozen;
+        }
+    }
+
+    /// Two attempts under one reference that both moved the money are a double payment.
+    fn paid_twice(&mut self, id: OperationId, now: Timestamp) -> Result<(), LedgerError> {
+        let record = self.row(id)?.record.clone();
+        let attempts = self.under_reference(&record.identity).attempts;
+        let paid = attempts.iter().filter(|o| o.state == State::Succeeded);
+        if record.state == State::Succeeded && paid.count() > 1 {
+            let detail = "two attempts under the reference moved the money".to_owned();
+            self.raise(id, AlarmKind::DuplicateAtGateway, detail, now)?;
+        }
+        Ok(())
     }
 
     pub(super) fn payment(&self, payment: &Payment) -> Option<UnderPayment> {
         self.under_root(self.root(payment)?)
     }
 
-    pub(super) fn adopt(&mut self, adopted: &Adopted) -> Result<UnderPayment, LedgerError> {
+    pub(super) fn adopt(
+        &mut self,
+        adopted: &Adopted,
+        tenant: String,
+    ) -> Result<UnderPayment, LedgerError> {
         if let Some(known) = self.payment(&adopted.payment) {
             return Ok(known);
         }
@@ -71,6 +100,7 @@ impl Rows {
         }
         let before = Totals::new(adopted.captured, adopted.refunded);
         self.payments.push(Paid {
+            tenant: tenant.clone(),
             payment: adopted.payment.clone(),
             root: None,
             made_by: None,
@@ -80,6 +110,7 @@ impl Rows {
         });
         let none = Vec::new();
         Ok(UnderPayment::new(
+            tenant,
             adopted.kind,
             adopted.money,
             None,

@@ -2,17 +2,16 @@
 //!
 //! Whatever can fail is asked before anything is written: there is no transaction to take back.
 
+use super::payments::Paid;
 use super::time::Times;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Alarm, Change, Checked, Claim, Claimed, DateSeen, Exchange, Learned, Moment, Owned,
-    OwnerId, Purpose, Record, Refused, Rendered, Resolution, Settle, Settled, Totals, UnderPayment,
-    UnderReference, admit, apply, guard,
+    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, DateSeen, Exchange,
+    Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution,
+    Settle, Settled, UnderReference, admit, apply, guard,
 };
-use crate::money::Money;
-use crate::operation::{Family, Identity, OperationId, OperationKind, State};
-use crate::payment::Payment;
+use crate::operation::{Family, Identity, OperationId, State};
 use crate::provider::{AccountId, Request};
 
 /// Everything that is stored. Nothing is ever removed, so a place in a list names a row.
@@ -31,19 +30,10 @@ pub(super) struct Row {
     pub(super) record: Record,
     request: Request,
     /// The payment that it is about.
-    root: Option<usize>,
-    exchanges: Vec<(i64, Exchange)>,
-}
-
-/// A payment, or another name of one.
-pub(super) struct Paid {
-    pub(super) payment: Payment,
-    /// The payment, if this is another name of it.
     pub(super) root: Option<usize>,
-    pub(super) made_by: Option<usize>,
-    pub(super) kind: OperationKind,
-    pub(super) money: Money,
-    pub(super) before: Totals,
+    /// Evidence contradicts it: a person must say what became of it.
+    pub(super) contradicted: bool,
+    exchanges: Vec<(i64, Exchange)>,
 }
 
 /// An alarm, and who saw it.
@@ -74,6 +64,9 @@ impl Rows {
         match admit(claim, stored, driver.owner, &driver.now, driver.alive) {
             Admission::Answer(claimed) => Ok(claimed),
             Admission::Take { record, found } => {
+                if let Some(refused) = self.guarded_again(&record) {
+                    return Ok(Claimed::Refused(Refused::Guarded(refused)));
+                }
                 let row = self.row(record.id)?;
                 row.record = *record;
                 let (record, request) = (row.record.clone(), row.request.clone());
@@ -84,6 +77,17 @@ impl Rows {
                 Some(rendered) => self.insert(claim, rendered, &supersede, driver),
             },
         }
+    }
+
+    /// Of what was never sent its payment is asked again: it may not be what it was.
+    fn guarded_again(&self, record: &Record) -> Option<Guarded> {
+        if record.parent.is_none() || record.maybe_sent > 0 {
+            return None;
+        }
+        let mut rows = self.operations.iter();
+        let root = rows.find(|row| row.record.id == record.id)?.root;
+        let stored = root.and_then(|place| self.under_root(place));
+        guard(&Asked::by_record(record), stored).err()
     }
 
     fn insert(
@@ -102,7 +106,8 @@ impl Rows {
         if let Some(payment) = &claim.parent {
             root = self.root(payment);
             let stored = root.and_then(|place| self.under_root(place));
-            if let Err(refused) = guard(claim, stored, supersede) {
+            let asked = Asked::by_claim(claim, rendered.rule, supersede);
+            if let Err(refused) = guard(&asked, stored) {
                 return Ok(Claimed::Refused(Refused::Guarded(refused)));
             }
         }
@@ -117,6 +122,7 @@ impl Rows {
             record: record.clone(),
             request: rendered.request.clone(),
             root,
+            contradicted: false,
             exchanges: Vec::new(),
         });
         Ok(self.owned(record, State::Sending, rendered.request.clone(), driver))
@@ -212,21 +218,20 @@ impl Rows {
             freeze,
             fenced,
         } = change;
+        // A payment that another operation made already is no success of this one.
+        let taken = !self.keep(&record)?;
         self.row(id)?.record = record;
-        self.keep(id)?;
-        let operation = self.place(id)?;
+        let described = settle.conclusion.describe();
         for kind in alarms {
-            let number = i64::try_from(self.alarms.len()).unwrap_or(i64::MAX);
-            let number = number.saturating_add(1);
-            let alarm = Alarm::new(number, kind, id, settle.conclusion.describe(), now);
-            self.alarms.push(Raised {
-                alarm,
-                operation,
-                seen: None,
-            });
+            self.raise(id, kind, described.clone(), now)?;
         }
-        if freeze {
+        if taken {
+            let detail = format!("{described}, which another operation has");
+            self.raise(id, AlarmKind::Contradiction, detail, now)?;
+        }
+        if freeze || taken {
             self.freeze(&stored.identity);
+            self.row(id)?.contradicted = true;
         }
         self.times.mark(now);
         let record = Box::new(self.row(id)?.record.clone());
@@ -235,6 +240,24 @@ impl Rows {
         } else {
             Settled::Applied(record)
         })
+    }
+
+    pub(super) fn raise(
+        &mut self,
+        id: OperationId,
+        kind: AlarmKind,
+        detail: String,
+        now: Timestamp,
+    ) -> Result<(), LedgerError> {
+        let operation = self.place(id)?;
+        let number = i64::try_from(self.alarms.len()).unwrap_or(i64::MAX);
+        let alarm = Alarm::new(number.saturating_add(1), kind, id, detail, now);
+        self.alarms.push(Raised {
+            alarm,
+            operation,
+            seen: None,
+        });
+        Ok(())
     }
 
     /// No claim and no send under the reference any more: every open operation is fenced.
@@ -284,57 +307,12 @@ impl Rows {
         }
     }
 
-    /// Keeps the ids that a success returned: of a payment as a root, of anything else as another
-    /// name of its payment. An id that is known stays what it is.
-    pub(super) fn keep(&mut self, id: OperationId) -> Result<(), LedgerError> {
-        let place = self.place(id)?;
-        let Row { record, root, .. } = self.row(id)?;
-        let (State::Succeeded, Some(effect)) = (record.state, &record.standing.effect) else {
-            return Ok(());
-        };
-        let is_root = record.kind.family() == Family::Payment;
-        let paid = Paid {
-            payment: Payment::new(record.account.clone(), &effect.provider_id),
-            root: if is_root { None } else { *root },
-            made_by: Some(place),
-            kind: record.kind,
-            money: effect.money,
-            before: Totals::default(),
-        };
-        if !self.payments.iter().any(|p| p.payment == paid.payment) {
-            self.payments.push(paid);
-        }
-        Ok(())
-    }
-
-    /// The place of a payment, by its own id or another name.
-    pub(super) fn root(&self, payment: &Payment) -> Option<usize> {
-        let mut places = self.payments.iter().enumerate();
-        let (place, paid) = places.find(|(_, paid)| paid.payment == *payment)?;
-        Some(paid.root.unwrap_or(place))
-    }
-
-    pub(super) fn under_root(&self, place: usize) -> Option<UnderPayment> {
-        let paid = self.payments.get(place)?;
-        let made_by = paid.made_by.and_then(|place| self.operations.get(place));
-        let made_by = made_by.map(|row| Box::new(row.record.clone()));
-        let of_root = self.operations.iter().filter(|row| row.root == Some(place));
-        let operations = of_root.map(|row| row.record.clone()).collect();
-        Some(UnderPayment::new(
-            paid.kind,
-            paid.money,
-            made_by,
-            paid.before,
-            operations,
-        ))
-    }
-
     pub(super) fn by_id(&self, id: OperationId) -> Option<&Record> {
         let mut records = self.operations.iter().map(|row| &row.record);
         records.find(|record| record.id == id)
     }
 
-    fn place(&self, id: OperationId) -> Result<usize, LedgerError> {
+    pub(super) fn place(&self, id: OperationId) -> Result<usize, LedgerError> {
         let place = self.operations.iter().position(|row| row.record.id == id);
         place.ok_or_else(|| gone(id))
     }
@@ -360,7 +338,7 @@ impl Rows {
     }
 }
 
-fn is_under(record: &Record, identity: &Identity) -> bool {
+pub(super) fn is_under(record: &Record, identity: &Identity) -> bool {
     let stored = &record.identity;
     stored.tenant == identity.tenant
         && stored.family == identity.family

@@ -3,9 +3,9 @@
     reason = "a test names only what it looks for"
 )]
 
-mod decisions;
 mod backup;
 mod batches;
+mod decisions;
 mod fences;
 mod files;
 mod payments;

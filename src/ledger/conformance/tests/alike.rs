@@ -198,7 +198,7 @@ impl<S: Store> Side<S> {
             Ask::Baseline(id, epoch) => told(&ledger.baseline(id, epoch, "0".to_owned()).await),
             Ask::Withdraw(id, tenant) => told(&desk.withdraw(id, tenant).await),
             Ask::Resolve(resolution) => told(&desk.resolve(resolution).await),
-            Ask::Adopt(adopted) => told(&desk.adopt(adopted).await),
+            Ask::Adopt(adopted) => told(&desk.adopt(adopted, String::new()).await),
             Ask::Acknowledge(number, tenant) => {
                 told(&desk.acknowledge(number, tenant, "Noor".to_owned()).await)
             }

@@ -158,15 +158,20 @@ impl Desk for Liar {
         })
     }
 
-    fn adopt(&self, adopted: Adopted) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
+    fn adopt(
+        &self,
+        adopted: Adopted,
+        tenant: String,
+    ) -> BoxFuture<'_, Result<UnderPayment, LedgerError>> {
         let facts = adopted.clone();
         Box::pin(async move {
-            let stored = self.inner.desk().adopt(adopted).await?;
+            let stored = self.inner.desk().adopt(adopted, tenant.clone()).await?;
             if self.lie != Lie::AdoptsAnew {
                 return Ok(stored);
             }
             let before = Totals::new(facts.captured, facts.refunded);
             Ok(UnderPayment::new(
+                tenant,
                 facts.kind,
                 facts.money,
                 None,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::super::*;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Checked, Claim, Claimed, Conclusion, DateSeen, Guarded, Learned, Ledger, MemoryLedger,
+    Asked, Checked, Claim, Claimed, Conclusion, DateSeen, Guarded, Learned, Ledger, MemoryLedger,
     MemoryStore, Moment, Owned, OwnerId, Record, Refused, Settle, Settled, guard,
 };
 use crate::operation::{Identity, State};
@@ -157,7 +157,11 @@ impl Liar {
     async fn asks_alone(&self, claim: &Claim) -> Result<bool, LedgerError> {
         let desk = self.inner.desk();
         let allowed = match claim.parent.clone() {
-            Some(parent) => guard(claim, desk.payment(parent).await?, &[]).is_ok(),
+            Some(parent) => {
+                let rule = claim.rendered.as_ref().map(|rendered| rendered.rule);
+                let asked = Asked::by_claim(claim, rule.unwrap_or_default(), &[]);
+                guard(&asked, desk.payment(parent).await?).is_ok()
+            }
             None => self.inner.find(claim.identity.clone()).await?.is_none(),
         };
         tokio::task::yield_now().await;
@@ -227,7 +231,7 @@ impl Liar {
             }
             (Lie::TakesAnyPayment, Refused::Guarded(Guarded::NoPayment)) => {
                 let adopted = Adopted::charge(claim.parent.clone().unwrap(), claim.money);
-                self.inner.desk().adopt(adopted).await?;
+                self.inner.desk().adopt(adopted, String::new()).await?;
             }
             (Lie::KeepsWhatItRefused, refused) => {
                 self.refused.lock().unwrap().push(claim.identity);

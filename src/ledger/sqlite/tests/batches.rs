@@ -52,6 +52,8 @@ async fn compared(files: &Files, ledger: Arc<SqliteLedger>, claims: Claims) -> (
     }
     let steps = files.number("SELECT count(*) FROM step");
     assert_eq!(usize::try_from(steps).unwrap(), told.len(), "whole rows");
+    let new = files.number("SELECT count(*) FROM meta WHERE name = 'new'");
+    assert_eq!(new, 0, "what a refused row wrote before it was refused");
     // And the file takes what was refused.
     ours(&later, claim(1)).await;
     (told.len(), failed.len())
