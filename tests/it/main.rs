@@ -18,6 +18,7 @@ mod clocks;
 mod crash;
 mod fail_over;
 mod faulty_ledger;
+mod gateways;
 mod input;
 mod joining;
 mod keys;

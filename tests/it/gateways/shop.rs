@@ -1,0 +1,301 @@
+//! What a gateway's row has to say, and the same for every gateway: its place in a world.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use payonce::provider::{
+    Account, Baseline, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule,
+    RuleSnapshot, Verdict,
+};
+use payonce::{
+    Authorize, Capture, Charge, Client, ClientBuilder, Currency, Error, Intent, Money,
+    OperationKind, Outcome, Payment, Policy, Provider, Refund, Source, Void,
+};
+use payonce_simulator::{Effect, EffectKind, Fault, LoggedRequest, Tamper};
+
+use crate::world::{World, assert_word, hasty, money};
+
+/// What a card does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Card {
+    /// It pays.
+    Pays,
+    /// Another one that pays.
+    PaysToo,
+    /// It is declined.
+    Declines,
+    /// The customer has to pass 3-D Secure.
+    Asks,
+}
+
+/// One gateway of `providers/`, for every table of this folder.
+pub(crate) trait Shop: fmt::Debug + Sync {
+    /// The name of the adapter's folder, and of the simulated gateway.
+    fn name(&self) -> &'static str;
+
+    /// The adapter, at this address.
+    fn provider(&self, url: String) -> Adapter;
+
+    /// What pays.
+    fn token(&self, card: Card) -> &'static str;
+
+    /// Whether what this kind does carries its own reference at the gateway. Else it shows that
+    /// of its payment.
+    fn carries_its_own(&self, kind: OperationKind) -> bool;
+
+    /// The answer that an earlier request did this already, if the gateway has one. Nothing is
+    /// executed.
+    fn duplicate(&self, kind: OperationKind) -> Option<Fault>;
+
+    /// The answer that the same request is still in progress, if the gateway has one.
+    fn in_progress(&self, kind: OperationKind) -> Option<Fault>;
+
+    /// A reply, or a look-up's reply, that shows another amount.
+    fn other_amount(&self, kind: OperationKind, looked_up: bool) -> Tamper;
+
+    /// From now on look-ups show what was so long ago.
+    fn look_ups_lag(&self, world: &World, kind: OperationKind, lag: Duration);
+
+    /// From now on they show what is.
+    fn look_ups_are_true(&self, world: &World);
+
+    /// Where a request names the key. `None`: nowhere.
+    fn key_in(&self, post: &LoggedRequest) -> Option<String>;
+}
+
+/// An adapter of any gateway.
+#[derive(Debug)]
+pub(crate) struct Adapter(pub(crate) Box<dyn Provider>);
+
+impl Provider for Adapter {
+    fn name(&self) -> ProviderName {
+        self.0.name()
+    }
+
+    fn account(&self) -> Account {
+        self.0.account()
+    }
+
+    fn rule(&self, kind: OperationKind) -> Option<Rule> {
+        self.0.rule(kind)
+    }
+
+    fn encode(&self, call: &Call<'_>, details: &Details<'_>) -> Result<Request, EncodeError> {
+        self.0.encode(call, details)
+    }
+
+    fn authorize(&self, request: &mut Request, now: SystemTime) -> Result<(), EncodeError> {
+        self.0.authorize(request, now)
+    }
+
+    fn classify(&self, call: &Call<'_>, reply: &Response) -> Verdict {
+        self.0.classify(call, reply)
+    }
+
+    fn reads_header(&self, name: &str) -> bool {
+        self.0.reads_header(name)
+    }
+
+    fn look_up(&self) -> Option<&dyn LookUp> {
+        self.0.look_up()
+    }
+
+    fn baseline(&self) -> Option<&dyn Baseline> {
+        self.0.baseline()
+    }
+}
+
+/// The order of every test. What is done to its payment is called after it: `order-1042/refund`.
+pub(crate) const ORDER: &str = "order-1042";
+
+pub(crate) const KINDS: [OperationKind; 5] = [
+    OperationKind::Charge,
+    OperationKind::Authorize,
+    OperationKind::Capture,
+    OperationKind::Refund,
+    OperationKind::Void,
+];
+
+pub(crate) fn sar(amount: &str) -> Money {
+    money(amount, Currency::SAR)
+}
+
+/// How much an operation of a kind is about in these tests.
+pub(crate) fn amount(kind: OperationKind) -> Money {
+    match kind {
+        OperationKind::Capture => sar("300.00"),
+        OperationKind::Refund => sar("120.00"),
+        _ => sar("480.00"),
+    }
+}
+
+/// The reference of an operation of a kind in these tests.
+pub(crate) fn reference(kind: OperationKind) -> String {
+    match kind {
+        OperationKind::Charge | OperationKind::Authorize => ORDER.to_owned(),
+        _ => format!("{ORDER}/{kind}"),
+    }
+}
+
+fn effect_of(kind: OperationKind) -> EffectKind {
+    match kind {
+        OperationKind::Charge => EffectKind::Charge,
+        OperationKind::Authorize => EffectKind::Authorize,
+        OperationKind::Capture => EffectKind::Capture,
+        OperationKind::Refund => EffectKind::Refund,
+        _ => EffectKind::Void,
+    }
+}
+
+/// One gateway in a world of its own.
+pub(crate) struct Place {
+    pub(crate) world: World,
+    pub(crate) shop: &'static dyn Shop,
+}
+
+impl Place {
+    pub(crate) fn new(shop: &'static dyn Shop) -> Self {
+        let world = World::new();
+        // Nothing takes time here, but at a real gateway everything happens some time after it was
+        // asked for.
+        world.gateway.clock().advance(Duration::from_secs(1));
+        Self { world, shop }
+    }
+
+    pub(crate) fn adapter(&self) -> Adapter {
+        self.shop.provider(self.url())
+    }
+
+    pub(crate) fn url(&self) -> String {
+        self.world.gateway.gateway_url(self.shop.name())
+    }
+
+    pub(crate) fn rule(&self, kind: OperationKind) -> RuleSnapshot {
+        self.adapter().rule(kind).unwrap().snapshot()
+    }
+
+    /// A client of a new process.
+    pub(crate) fn client(&self) -> Client {
+        self.client_with(|builder| builder.policy(hasty()))
+    }
+
+    pub(crate) fn client_with(
+        &self,
+        change: impl FnOnce(ClientBuilder) -> ClientBuilder,
+    ) -> Client {
+        let builder = self.world.builder(self.world.ledger());
+        change(builder.provider(self.adapter())).build().unwrap()
+    }
+
+    /// A client that makes one send a call.
+    pub(crate) fn one_send(&self) -> Client {
+        self.client_with(|builder| builder.policy(hasty().sends(1)))
+    }
+
+    /// From now on every look-up fails, but not what is read before the first send of `kind`.
+    pub(crate) fn no_look_ups(&self, kind: OperationKind) {
+        use payonce_simulator::{Matcher, When};
+        let fault = Fault::server_error(503, When::Before).on(Matcher::get());
+        let first = u32::from(self.rule(kind).baseline);
+        self.world.gateway.faults().push(fault.skip(first).always());
+    }
+
+    pub(crate) fn source(&self, card: Card) -> Source {
+        Source::token(self.shop.token(card))
+    }
+
+    pub(crate) fn charge(&self, reference: &str) -> Intent<Charge> {
+        Intent::charge(reference, amount(OperationKind::Charge))
+            .source(self.source(Card::Pays))
+            .return_url("https://shop.example/back")
+    }
+
+    pub(crate) fn authorize(&self, reference: &str) -> Intent<Authorize> {
+        Intent::authorize(reference, amount(OperationKind::Authorize))
+            .source(self.source(Card::Pays))
+            .return_url("https://shop.example/back")
+    }
+
+    /// The payment that an operation of a kind is about, made before.
+    pub(crate) async fn parent(&self, kind: OperationKind) -> Option<Payment> {
+        let client = self.client();
+        let made = match kind {
+            OperationKind::Capture | OperationKind::Void => {
+                client.authorize(self.authorize(ORDER)).await
+            }
+            OperationKind::Refund => client.charge(self.charge(ORDER)).await,
+            _ => return None,
+        };
+        self.world.clock.advance(Duration::from_secs(3600));
+        Some(paid(&made))
+    }
+
+    /// The operation of a kind, by the names and amounts of these tests.
+    pub(crate) async fn call(
+        &self,
+        client: &Client,
+        kind: OperationKind,
+        parent: Option<&Payment>,
+    ) -> Result<Outcome, Error> {
+        let (reference, money) = (reference(kind), amount(kind));
+        let parent = || parent.unwrap().clone();
+        match kind {
+            OperationKind::Charge => client.charge(self.charge(&reference)).await,
+            OperationKind::Authorize => client.authorize(self.authorize(&reference)).await,
+            OperationKind::Capture => {
+                let intent: Intent<Capture> = Intent::capture(reference, parent(), money);
+                client.capture(intent).await
+            }
+            OperationKind::Refund => {
+                let intent: Intent<Refund> = Intent::refund(reference, parent(), money);
+                client.refund(intent).await
+            }
+            _ => {
+                let intent: Intent<Void> = Intent::void(reference, parent());
+                client.void(intent).await
+            }
+        }
+    }
+
+    /// How often the money of an operation moved.
+    pub(crate) fn effects(&self, kind: OperationKind) -> Vec<Effect> {
+        let own = reference(kind);
+        let named = if self.shop.carries_its_own(kind) {
+            own.as_str()
+        } else {
+            ORDER
+        };
+        let mut effects = self.world.gateway.effects_for(named);
+        effects.retain(|effect| effect.kind == effect_of(kind));
+        effects
+    }
+
+    /// The requests that move money, without the first so many.
+    pub(crate) fn sent(&self, before: usize) -> Vec<LoggedRequest> {
+        self.world.sent().into_iter().skip(before).collect()
+    }
+
+    /// One value of an operation's row.
+    pub(crate) fn row<T: rusqlite::types::FromSql>(&self, kind: OperationKind, column: &str) -> T {
+        self.world.sql(&format!(
+            "SELECT {column} FROM operation o JOIN reference r ON r.rid = o.reference_rid
+             WHERE r.reference = '{}' AND o.kind = '{kind}' ORDER BY attempt DESC",
+            reference(kind)
+        ))
+    }
+}
+
+/// The payment of a call that succeeded.
+#[track_caller]
+pub(crate) fn paid(result: &Result<Outcome, Error>) -> Payment {
+    assert_word(result, "succeeded");
+    let Ok(Outcome::Succeeded(receipt)) = result else {
+        unreachable!()
+    };
+    receipt.payment()
+}
+
+/// A policy for tests with real time.
+pub(crate) fn in_real_time() -> Policy {
+    Policy::new().deadline(Duration::from_secs(20))
+}
