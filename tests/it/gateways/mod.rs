@@ -5,6 +5,7 @@
 //! promise.
 
 mod hyperpay;
+mod matrix;
 mod moyasar;
 pub(crate) mod shop;
 mod stripe;

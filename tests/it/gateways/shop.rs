@@ -13,7 +13,7 @@ use payonce::{
 };
 use payonce_simulator::{Effect, EffectKind, Fault, LoggedRequest, Tamper};
 
-use crate::world::{World, assert_word, hasty, money};
+use crate::world::{World, assert_word, money};
 
 /// What a card does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl Place {
 
     /// A client of a new process.
     pub(crate) fn client(&self) -> Client {
-        self.client_with(|builder| builder.policy(hasty()))
+        self.client_with(|builder| builder)
     }
 
     pub(crate) fn client_with(
@@ -189,7 +189,7 @@ impl Place {
 
     /// A client that makes one send a call.
     pub(crate) fn one_send(&self) -> Client {
-        self.client_with(|builder| builder.policy(hasty().sends(1)))
+        self.client_with(|builder| builder.policy(Policy::new().sends(1)))
     }
 
     /// From now on every look-up fails, but not what is read before the first send of `kind`.

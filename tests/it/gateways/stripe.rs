@@ -56,23 +56,25 @@ impl Shop for StripeShop {
     }
 
     fn other_amount(&self, kind: OperationKind, looked_up: bool) -> Tamper {
-        match (kind, looked_up) {
-            (OperationKind::Charge, true) => {
-                Tamper::set("/data/0/amount", 1).and_set("/data/0/amount_received", 1)
+        // A look-up reads a list, and then perhaps the payment itself.
+        let both = |tamper: Tamper, field: &str| {
+            let listed = format!("/data/0/{field}");
+            let tamper = tamper.and_set(&format!("/{field}"), 1);
+            if looked_up {
+                tamper.and_set(&listed, 1)
+            } else {
+                tamper
             }
-            (OperationKind::Authorize, true) => {
-                Tamper::set("/data/0/amount", 1).and_set("/data/0/amount_capturable", 1)
-            }
-            (OperationKind::Refund, true) => Tamper::set("/data/0/amount", 1),
-            (OperationKind::Charge, false) => {
-                Tamper::set("/amount", 1).and_set("/amount_received", 1)
-            }
-            (OperationKind::Authorize, false) => {
-                Tamper::set("/amount", 1).and_set("/amount_capturable", 1)
-            }
-            (OperationKind::Capture, _) => Tamper::set("/amount_received", 1),
-            _ => Tamper::set("/amount", 1),
-        }
+        };
+        let fields: &[&str] = match kind {
+            OperationKind::Charge => &["amount", "amount_received"],
+            OperationKind::Authorize => &["amount", "amount_capturable"],
+            OperationKind::Capture => &["amount_received"],
+            _ => &["amount"],
+        };
+        fields
+            .iter()
+            .fold(Tamper::default(), |tamper, field| both(tamper, field))
     }
 
     /// A list, a search and a payment that do not show the latest yet. How long is no setting of
