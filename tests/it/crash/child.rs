@@ -1,41 +1,50 @@
-//! The child: it charges, says where it is, and waits there to be killed.
+//! The child: it asks for an operation, says where it is, and waits there to be killed.
 
 use std::time::{Duration, SystemTime};
 
 use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
 use payonce::provider::{
-    Account, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule, Verdict,
+    Account, Baseline, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule,
+    Verdict,
 };
 use payonce::transport::{Transport, TransportError};
 use payonce::{
-    BoxFuture, Client, Identity, LedgerError, OperationId, OperationKind, Provider,
-    ReqwestTransport, SqliteLedger,
+    BoxFuture, Client, Error, Identity, LedgerError, OperationId, OperationKind, Outcome, Payment,
+    Provider, ReqwestTransport, SqliteLedger,
 };
-use payonce_stripe::Stripe;
 
-use crate::world::charge;
+use crate::gateways::shop;
+use crate::gateways::shop::{Adapter, Shop, call};
 
 pub(super) const POINT: &str = "PAYONCE_TEST_CRASH_POINT";
 pub(super) const LEDGER: &str = "PAYONCE_TEST_LEDGER";
 pub(super) const GATEWAY: &str = "PAYONCE_TEST_GATEWAY";
+pub(super) const SHOP: &str = "PAYONCE_TEST_SHOP";
+pub(super) const KIND: &str = "PAYONCE_TEST_KIND";
+pub(super) const PARENT: &str = "PAYONCE_TEST_PARENT";
 
 /// Where a child waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Point {
+pub(crate) enum Point {
     /// The request is rendered, nothing is stored.
     BeforeCommit,
     /// The claim is durable, nothing was sent.
     AfterCommit,
+    /// What the payment showed before is durable, nothing was sent. Only where it is read.
+    AfterBaseline,
     /// The gateway has the request; its reply is on the way.
     AfterSend,
     /// The reply is here, nothing of it is stored.
     AfterResponse,
+    /// It waits nowhere, and says what became of each claim.
+    Nowhere,
 }
 
 impl Point {
-    pub(super) const ALL: [Self; 4] = [
+    pub(super) const ALL: [Self; 5] = [
         Self::BeforeCommit,
         Self::AfterCommit,
+        Self::AfterBaseline,
         Self::AfterSend,
         Self::AfterResponse,
     ];
@@ -44,14 +53,24 @@ impl Point {
         match self {
             Self::BeforeCommit => "before_commit",
             Self::AfterCommit => "after_commit",
+            Self::AfterBaseline => "after_baseline",
             Self::AfterSend => "after_send",
             Self::AfterResponse => "after_response",
+            Self::Nowhere => "nowhere",
         }
     }
 
     /// Says that it is reached.
     fn say(self) {
         println!("\n{}", self.name());
+    }
+}
+
+fn say_claimed(claimed: &Result<Claimed, LedgerError>) {
+    match claimed {
+        Ok(Claimed::Ours(_)) => println!("\nclaim: ours"),
+        Ok(Claimed::Busy(_)) => println!("\nclaim: busy"),
+        _ => {}
     }
 }
 
@@ -65,29 +84,50 @@ fn runs_only_as_a_child() {
         .into_iter()
         .find(|point| point.name() == name)
         .unwrap();
-    let ledger = SqliteLedger::open(std::env::var(LEDGER).unwrap()).unwrap();
-    let stripe = Stripe::new("main", "sk_test_1").base_url(std::env::var(GATEWAY).unwrap());
+    let set_up = SetUp::from_env();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let client = Client::builder(Parking {
-            inner: ledger,
-            point,
-        })
-        .provider(Parking {
-            inner: stripe,
-            point,
-        })
-        .transport(Parking {
-            inner: ReqwestTransport::new().unwrap(),
-            point,
-        })
-        .build()
-        .unwrap();
-        let _outcome = client.charge(charge("r1")).await;
+        let client = set_up.client(point);
+        let _outcome = set_up.call(&client).await;
     });
+}
+
+/// What a child is to do, as its parent says.
+pub(crate) struct SetUp {
+    shop: &'static dyn Shop,
+    kind: OperationKind,
+    parent: Option<Payment>,
+}
+
+impl SetUp {
+    pub(crate) fn from_env() -> Self {
+        let kind = std::env::var(KIND).unwrap();
+        let parent = std::env::var(PARENT).ok();
+        Self {
+            shop: shop(&std::env::var(SHOP).unwrap()),
+            kind: OperationKind::from_name(&kind).unwrap(),
+            parent: parent.map(|json| serde_json::from_str(&json).unwrap()),
+        }
+    }
+
+    /// Wrapped all round. It must be called inside of a runtime.
+    pub(crate) fn client(&self, point: Point) -> Client {
+        let ledger = SqliteLedger::open(std::env::var(LEDGER).unwrap()).unwrap();
+        let adapter = self.shop.provider(std::env::var(GATEWAY).unwrap());
+        let transport = ReqwestTransport::new().unwrap();
+        Client::builder(Parking::new(ledger, point))
+            .provider(Parking::new(adapter, point))
+            .transport(Parking::new(transport, point))
+            .build()
+            .unwrap()
+    }
+
+    pub(crate) async fn call(&self, client: &Client) -> Result<Outcome, Error> {
+        call(self.shop, client, self.kind, self.parent.as_ref()).await
+    }
 }
 
 /// Something that waits at its point.
@@ -97,7 +137,13 @@ struct Parking<T> {
     point: Point,
 }
 
-impl Provider for Parking<Stripe> {
+impl<T> Parking<T> {
+    const fn new(inner: T, point: Point) -> Self {
+        Self { inner, point }
+    }
+}
+
+impl Provider for Parking<Adapter> {
     fn name(&self) -> ProviderName {
         self.inner.name()
     }
@@ -130,6 +176,10 @@ impl Provider for Parking<Stripe> {
     fn look_up(&self) -> Option<&dyn LookUp> {
         self.inner.look_up()
     }
+
+    fn baseline(&self) -> Option<&dyn Baseline> {
+        self.inner.baseline()
+    }
 }
 
 impl Ledger for Parking<SqliteLedger> {
@@ -143,6 +193,9 @@ impl Ledger for Parking<SqliteLedger> {
             if self.point == Point::AfterCommit {
                 self.point.say();
                 std::future::pending::<()>().await;
+            }
+            if self.point == Point::Nowhere {
+                say_claimed(&claimed);
             }
             claimed
         })
@@ -179,7 +232,14 @@ impl Ledger for Parking<SqliteLedger> {
         epoch: i64,
         baseline: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>> {
-        self.inner.baseline(id, epoch, baseline)
+        Box::pin(async move {
+            let stored = self.inner.baseline(id, epoch, baseline).await;
+            if self.point == Point::AfterBaseline {
+                self.point.say();
+                std::future::pending::<()>().await;
+            }
+            stored
+        })
     }
 
     fn desk(&self) -> &dyn Desk {
@@ -194,13 +254,15 @@ impl Transport for Parking<ReqwestTransport> {
         request: Request,
         timeout: Duration,
     ) -> BoxFuture<'_, Result<Response, TransportError>> {
-        if self.point == Point::AfterSend {
+        // What is only read is no send.
+        let moves = request.method == "POST";
+        if moves && self.point == Point::AfterSend {
             self.point.say();
         }
         let sent = self.inner.send(base_url, request, timeout);
         Box::pin(async move {
             let reply = sent.await;
-            if self.point == Point::AfterResponse {
+            if moves && self.point == Point::AfterResponse {
                 self.point.say();
                 std::future::pending::<()>().await;
             }

@@ -137,13 +137,68 @@ pub(crate) fn reference(kind: OperationKind) -> String {
     }
 }
 
-fn effect_of(kind: OperationKind) -> EffectKind {
+pub(crate) fn effect_of(kind: OperationKind) -> EffectKind {
     match kind {
         OperationKind::Charge => EffectKind::Charge,
         OperationKind::Authorize => EffectKind::Authorize,
         OperationKind::Capture => EffectKind::Capture,
         OperationKind::Refund => EffectKind::Refund,
         _ => EffectKind::Void,
+    }
+}
+
+pub(crate) fn charge(shop: &dyn Shop, reference: &str) -> Intent<Charge> {
+    Intent::charge(reference, amount(OperationKind::Charge))
+        .source(Source::token(shop.token(Card::Pays)))
+        .return_url("https://shop.example/back")
+}
+
+fn authorize(shop: &dyn Shop, reference: &str) -> Intent<Authorize> {
+    Intent::authorize(reference, amount(OperationKind::Authorize))
+        .source(Source::token(shop.token(Card::Pays)))
+        .return_url("https://shop.example/back")
+}
+
+/// The payment that an operation of a kind is about, made now.
+pub(crate) async fn parent(
+    shop: &dyn Shop,
+    client: &Client,
+    kind: OperationKind,
+) -> Option<Payment> {
+    let made = match kind {
+        OperationKind::Capture | OperationKind::Void => {
+            client.authorize(authorize(shop, ORDER)).await
+        }
+        OperationKind::Refund => client.charge(charge(shop, ORDER)).await,
+        _ => return None,
+    };
+    Some(paid(&made))
+}
+
+/// The operation of a kind, by the names and amounts of these tests.
+pub(crate) async fn call(
+    shop: &dyn Shop,
+    client: &Client,
+    kind: OperationKind,
+    parent: Option<&Payment>,
+) -> Result<Outcome, Error> {
+    let (reference, money) = (reference(kind), amount(kind));
+    let parent = || parent.unwrap().clone();
+    match kind {
+        OperationKind::Charge => client.charge(charge(shop, &reference)).await,
+        OperationKind::Authorize => client.authorize(authorize(shop, &reference)).await,
+        OperationKind::Capture => {
+            let intent: Intent<Capture> = Intent::capture(reference, parent(), money);
+            client.capture(intent).await
+        }
+        OperationKind::Refund => {
+            let intent: Intent<Refund> = Intent::refund(reference, parent(), money);
+            client.refund(intent).await
+        }
+        _ => {
+            let intent: Intent<Void> = Intent::void(reference, parent());
+            client.void(intent).await
+        }
     }
 }
 
@@ -205,29 +260,18 @@ impl Place {
     }
 
     pub(crate) fn charge(&self, reference: &str) -> Intent<Charge> {
-        Intent::charge(reference, amount(OperationKind::Charge))
-            .source(self.source(Card::Pays))
-            .return_url("https://shop.example/back")
+        charge(self.shop, reference)
     }
 
     pub(crate) fn authorize(&self, reference: &str) -> Intent<Authorize> {
-        Intent::authorize(reference, amount(OperationKind::Authorize))
-            .source(self.source(Card::Pays))
-            .return_url("https://shop.example/back")
+        authorize(self.shop, reference)
     }
 
     /// The payment that an operation of a kind is about, made before.
     pub(crate) async fn parent(&self, kind: OperationKind) -> Option<Payment> {
-        let client = self.client();
-        let made = match kind {
-            OperationKind::Capture | OperationKind::Void => {
-                client.authorize(self.authorize(ORDER)).await
-            }
-            OperationKind::Refund => client.charge(self.charge(ORDER)).await,
-            _ => return None,
-        };
+        let made = parent(self.shop, &self.client(), kind).await;
         self.world.clock.advance(Duration::from_secs(3600));
-        Some(paid(&made))
+        made
     }
 
     /// The operation of a kind, by the names and amounts of these tests.
@@ -237,24 +281,7 @@ impl Place {
         kind: OperationKind,
         parent: Option<&Payment>,
     ) -> Result<Outcome, Error> {
-        let (reference, money) = (reference(kind), amount(kind));
-        let parent = || parent.unwrap().clone();
-        match kind {
-            OperationKind::Charge => client.charge(self.charge(&reference)).await,
-            OperationKind::Authorize => client.authorize(self.authorize(&reference)).await,
-            OperationKind::Capture => {
-                let intent: Intent<Capture> = Intent::capture(reference, parent(), money);
-                client.capture(intent).await
-            }
-            OperationKind::Refund => {
-                let intent: Intent<Refund> = Intent::refund(reference, parent(), money);
-                client.refund(intent).await
-            }
-            _ => {
-                let intent: Intent<Void> = Intent::void(reference, parent());
-                client.void(intent).await
-            }
-        }
+        call(self.shop, client, kind, parent).await
     }
 
     /// How often the money of an operation moved.
@@ -293,9 +320,4 @@ pub(crate) fn paid(result: &Result<Outcome, Error>) -> Payment {
         unreachable!()
     };
     receipt.payment()
-}
-
-/// A policy for tests with real time.
-pub(crate) fn in_real_time() -> Policy {
-    Policy::new().deadline(Duration::from_secs(20))
 }
