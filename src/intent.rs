@@ -226,9 +226,14 @@ impl<K> Clone for Intent<K> {
 
 impl<K: Kind> fmt::Debug for Intent<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // An intent may be shown before it was checked, and a card number refused.
+        let reference = match self.fields.reference.as_str() {
+            text if holds_card_number(text) => "(a card number)",
+            text => text,
+        };
         f.debug_struct("Intent")
             .field("kind", &K::KIND)
-            .field("reference", &self.fields.reference)
+            .field("reference", &reference)
             .field("attempt", &self.fields.attempt)
             .field("money", &self.fields.money)
             .field("source", &self.fields.source)

@@ -232,3 +232,14 @@ async fn an_open_operation_of_a_missing_account_is_named() {
 fn account(stripe: &Stripe) -> payonce::AccountId {
     payonce::Provider::account(stripe).id()
 }
+
+/// An intent may be logged before it is used, and only then refused.
+#[test]
+fn c82_an_intent_that_was_not_checked_shows_no_card_number() {
+    for card in ["4111111111111111", "card 4111 1111 1111 1111"] {
+        let intent = charge(card).source(Source::token(card)).description(card);
+        let shown = format!("{intent:?}");
+        assert!(!shown.contains("4111"), "{shown}");
+    }
+    assert!(format!("{:?}", charge("order-1042")).contains("order-1042"));
+}
