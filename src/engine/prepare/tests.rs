@@ -46,6 +46,31 @@ fn every_source_makes_keys_that_the_gateway_takes() {
     }
 }
 
+/// Two payments with one key are one payment at the gateway: the second customer's order looks paid.
+/// As many keys as a large shop makes in a month, by all its threads at once, and no two are alike.
+#[test]
+fn c11_a_million_keys_of_eight_threads_are_all_different() {
+    for (source, each) in [(KeySource::UuidV7, 125_000), (KeySource::UuidV4, 10_000)] {
+        let format = KeyFormat::new(32, Alphabet::Hex32);
+        let makers: Vec<_> = (0..8)
+            .map(|_| {
+                std::thread::spawn(move || -> Vec<u128> {
+                    let key = || u128::from_str_radix(source.key(format).as_str(), 16).unwrap();
+                    (0..each).map(|_| key()).collect()
+                })
+            })
+            .collect();
+        let mut keys: Vec<_> = makers
+            .into_iter()
+            .flat_map(|maker| maker.join().unwrap())
+            .collect();
+        let made = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!((made, keys.len()), (8 * each, 8 * each), "{source:?}");
+    }
+}
+
 /// The source that the merchant chose is the one that is used.
 #[test]
 fn the_chosen_source_makes_the_key() {

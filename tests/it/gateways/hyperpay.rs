@@ -20,8 +20,8 @@ impl Shop for HyperPayShop {
         "hyperpay"
     }
 
-    fn provider(&self, url: String) -> Adapter {
-        let hyperpay = HyperPay::test(ENTITY, "OGFjN2E0Yzk4Njk0fHRlc3Q=").base_url(url);
+    fn with_secret(&self, url: String, secret: &str) -> Adapter {
+        let hyperpay = HyperPay::test(ENTITY, secret).base_url(url);
         Adapter(Box::new(hyperpay))
     }
 

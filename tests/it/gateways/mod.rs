@@ -4,6 +4,7 @@
 //! what becomes of each operation under each fault; a change there is reviewed as a change of the
 //! promise.
 
+mod cases;
 mod crowd;
 mod hyperpay;
 mod matrix;

@@ -34,7 +34,12 @@ pub(crate) trait Shop: fmt::Debug + Sync {
     fn name(&self) -> &'static str;
 
     /// The adapter, at this address.
-    fn provider(&self, url: String) -> Adapter;
+    fn provider(&self, url: String) -> Adapter {
+        self.with_secret(url, "sk_test_1")
+    }
+
+    /// The same with this secret.
+    fn with_secret(&self, url: String, secret: &str) -> Adapter;
 
     /// What pays.
     fn token(&self, card: Card) -> &'static str;

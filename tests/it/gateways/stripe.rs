@@ -17,8 +17,8 @@ impl Shop for StripeShop {
         "stripe"
     }
 
-    fn provider(&self, url: String) -> Adapter {
-        Adapter(Box::new(Stripe::new("main", "sk_test_1").base_url(url)))
+    fn with_secret(&self, url: String, secret: &str) -> Adapter {
+        Adapter(Box::new(Stripe::new("main", secret).base_url(url)))
     }
 
     fn token(&self, card: Card) -> &'static str {

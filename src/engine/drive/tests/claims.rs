@@ -64,7 +64,7 @@ async fn a_row_that_is_claimed_again_is_not_taken_for_new() {
 
 /// A generated key that is taken is made anew, a few times. The caller's own is never replaced.
 #[tokio::test]
-async fn a_key_that_is_taken_is_made_anew_a_few_times() {
+async fn c11_a_key_that_is_taken_is_made_anew_a_few_times() {
     for (collisions, claims, works) in [(0, 1, true), (2, 3, true), (3, 3, false)] {
         let world = World::new();
         let engine = world.engine(vec![Fake::new()], Policy::new());
