@@ -145,7 +145,11 @@ impl Scene {
         match point {
             Point::AfterCommit if !replays && !reads => ("unknown", 0),
             Point::AfterBaseline => ("unknown", 0),
-            _ => ("succeeded", 1),
+            Point::BeforeCommit
+            | Point::AfterCommit
+            | Point::AfterSend
+            | Point::AfterResponse
+            | Point::Nowhere => ("succeeded", 1),
         }
     }
 }

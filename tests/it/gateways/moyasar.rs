@@ -52,7 +52,7 @@ impl Shop for MoyasarShop {
         let field = match kind {
             OperationKind::Capture => "/captured",
             OperationKind::Refund => "/refunded",
-            _ => "/amount",
+            OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => "/amount",
         };
         Tamper::set(field, 101)
     }

@@ -130,7 +130,7 @@ pub(crate) fn amount(kind: OperationKind) -> Money {
     match kind {
         OperationKind::Capture => sar("300.00"),
         OperationKind::Refund => sar("120.00"),
-        _ => sar("480.00"),
+        OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => sar("480.00"),
     }
 }
 
@@ -138,7 +138,9 @@ pub(crate) fn amount(kind: OperationKind) -> Money {
 pub(crate) fn reference(kind: OperationKind) -> String {
     match kind {
         OperationKind::Charge | OperationKind::Authorize => ORDER.to_owned(),
-        _ => format!("{ORDER}/{kind}"),
+        OperationKind::Capture | OperationKind::Refund | OperationKind::Void | _ => {
+            format!("{ORDER}/{kind}")
+        }
     }
 }
 
@@ -148,7 +150,7 @@ pub(crate) fn effect_of(kind: OperationKind) -> EffectKind {
         OperationKind::Authorize => EffectKind::Authorize,
         OperationKind::Capture => EffectKind::Capture,
         OperationKind::Refund => EffectKind::Refund,
-        _ => EffectKind::Void,
+        OperationKind::Void | _ => EffectKind::Void,
     }
 }
 
@@ -175,7 +177,7 @@ pub(crate) async fn parent(
             client.authorize(authorize(shop, ORDER)).await
         }
         OperationKind::Refund => client.charge(charge(shop, ORDER)).await,
-        _ => return None,
+        OperationKind::Charge | OperationKind::Authorize | _ => return None,
     };
     Some(paid(&made))
 }
@@ -200,7 +202,7 @@ pub(crate) async fn call(
             let intent: Intent<Refund> = Intent::refund(reference, parent(), money);
             client.refund(intent).await
         }
-        _ => {
+        OperationKind::Void | _ => {
             let intent: Intent<Void> = Intent::void(reference, parent());
             client.void(intent).await
         }

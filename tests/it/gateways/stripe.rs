@@ -40,7 +40,7 @@ impl Shop for StripeShop {
             OperationKind::Capture | OperationKind::Void => "payment_intent_unexpected_state",
             OperationKind::Refund => "charge_already_refunded",
             // A repeat gets the first one's reply.
-            _ => return None,
+            OperationKind::Charge | OperationKind::Authorize | _ => return None,
         };
         let error = format!(r#"{{"error":{{"type":"invalid_request_error","code":"{code}"}}}}"#);
         Some(Fault::Raw {
@@ -70,7 +70,7 @@ impl Shop for StripeShop {
             OperationKind::Charge => &["amount", "amount_received"],
             OperationKind::Authorize => &["amount", "amount_capturable"],
             OperationKind::Capture => &["amount_received"],
-            _ => &["amount"],
+            OperationKind::Refund | OperationKind::Void | _ => &["amount"],
         };
         fields
             .iter()
@@ -92,7 +92,9 @@ impl Shop for StripeShop {
                     .and_remove("/metadata/payonce_capture_key")
                     .and_remove("/metadata/payonce_capture_reference")
             }
-            _ => Tamper::set("/data", serde_json::json!([])),
+            OperationKind::Charge | OperationKind::Authorize | OperationKind::Refund | _ => {
+                Tamper::set("/data", serde_json::json!([]))
+            }
         };
         let fault = Fault::Tamper(stale).on(Matcher::get());
         world.gateway.faults().push(fault.always());

@@ -13,7 +13,7 @@ use OperationKind::{Capture, Charge, Refund};
 fn amount_in(post: &LoggedRequest) -> Option<String> {
     if let Some(amount) = post
         .form_value("amount")
-        .or(post.form_value("amount_to_capture"))
+        .or_else(|| post.form_value("amount_to_capture"))
     {
         return Some(amount);
     }

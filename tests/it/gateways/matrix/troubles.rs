@@ -44,9 +44,9 @@ const fn next_day(name: &'static str, lost: When, plant: Plant) -> Trouble {
     }
 }
 
-/// Plants a fault for the next request that moves money.
-fn fault(place: &Place, fault: Fault) -> Option<()> {
-    place.world.fault(fault);
+/// Plants a fault, if there is one, for the next request that moves money.
+fn fault(place: &Place, fault: impl Into<Option<Fault>>) -> Option<()> {
+    place.world.fault(fault.into()?);
     Some(())
 }
 
@@ -131,10 +131,10 @@ pub(super) const ALL: &[Trouble] = &[
     }),
     now("401", |place, _| fault(place, Fault::Unauthorized)),
     now("in progress", |place, kind| {
-        fault(place, place.shop.in_progress(kind)?)
+        fault(place, place.shop.in_progress(kind))
     }),
     now("duplicate answer", |place, kind| {
-        fault(place, place.shop.duplicate(kind)?)
+        fault(place, place.shop.duplicate(kind))
     }),
     now("lost, then a duplicate answer", |place, kind| {
         let duplicate = place.shop.duplicate(kind)?;
