@@ -66,15 +66,17 @@ impl Scene {
 
     /// Runs a child to a point and kills it there.
     fn crash_at(&self, point: Point) {
+        let mut child = self.park_at(point);
+        self.kill(&mut child);
+    }
+
+    /// Runs a child to a point, where it waits.
+    pub(crate) fn park_at(&self, point: Point) -> Child {
         let mut child = self
             .command("crash::child::runs_only_as_a_child")
             .env(child::POINT, point.name())
             .spawn()
             .unwrap();
-        self.kill_at(&mut child, point);
-    }
-
-    fn kill_at(&self, child: &mut Child, point: Point) {
         let stdout = child.stdout.take().unwrap();
         let mut lines = BufReader::new(stdout).lines();
         let reached = lines.any(|line| line.unwrap().ends_with(point.name()));
@@ -85,8 +87,12 @@ impl Scene {
                 std::thread::yield_now();
             }
         }
+        child
+    }
+
+    pub(crate) fn kill(&self, child: &mut Child) {
         child.kill().unwrap();
-        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert_eq!(child.wait().unwrap().signal(), Some(9), "{:?}", self.shop);
     }
 
     /// This binary as a child that runs one test, and is told what to do.
@@ -136,7 +142,7 @@ impl Scene {
     /// A dead owner's claim may have been sent, and nobody can tell. Where a repeat gets the first
     /// one's reply it is sent again; elsewhere it is looked up, and nothing is found. A payment
     /// that was not read yet shows that nothing was sent.
-    fn expected(&self, point: Point) -> (&'static str, usize) {
+    pub(crate) fn expected(&self, point: Point) -> (&'static str, usize) {
         let rule = self.shop.provider(self.url()).rule(self.kind).unwrap();
         let (replays, reads) = (
             rule.on_repeat.value == OnRepeat::Replays,

@@ -49,7 +49,7 @@ impl Point {
         Self::AfterResponse,
     ];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::BeforeCommit => "before_commit",
             Self::AfterCommit => "after_commit",

@@ -45,8 +45,9 @@ fn runs_only_as_a_child() {
     });
 }
 
-/// Starts the processes, lets them go at once, and gives what each of them said.
-fn crowd(scene: &Scene) -> Vec<String> {
+/// Starts the processes, lets them go at once, and gives what each of them said. `when_waiting`
+/// happens when the first of them says that it waits.
+fn crowd(scene: &Scene, when_waiting: Option<Box<dyn FnOnce() + '_>>) -> Vec<String> {
     let mut children = Vec::new();
     for _ in 0..PROCESSES {
         let mut child = scene
@@ -66,12 +67,21 @@ fn crowd(scene: &Scene) -> Vec<String> {
     for (_, stdin, _) in &mut children {
         stdin.write_all(b"go\n").unwrap();
     }
-    let mut said = Vec::new();
-    for (mut child, _, mut stdout) in children {
-        let mut all = String::new();
-        stdout.read_to_string(&mut all).unwrap();
+    let mut said = vec![String::new(); PROCESSES];
+    if let Some(happens) = when_waiting {
+        let (first, (_, _, stdout)) = (&mut said[0], &mut children[0]);
+        while !first.ends_with("claim: busy\n") {
+            assert_ne!(
+                stdout.read_line(first).unwrap(),
+                0,
+                "it never waited: {first}"
+            );
+        }
+        happens();
+    }
+    for (all, (mut child, _, mut stdout)) in said.iter_mut().zip(children) {
+        stdout.read_to_string(all).unwrap();
         assert!(child.wait().unwrap().success());
-        said.push(all);
     }
     said
 }
@@ -84,7 +94,7 @@ async fn one_effect(shop: &'static dyn Shop, kind: OperationKind) {
         when: When::Before,
         ms: 1_500,
     });
-    let said = crowd(&scene);
+    let said = crowd(&scene, None);
     let count = |text: &str| {
         said.iter()
             .map(|said| said.matches(text).count())
@@ -111,5 +121,30 @@ async fn a_hundred_callers_in_four_processes_charge_once() {
 async fn a_hundred_callers_in_four_processes_refund_once() {
     for shop in SHOPS {
         one_effect(shop, OperationKind::Refund).await;
+    }
+}
+
+/// The owner dies while the others wait for it: one of them takes its place, with the same key,
+/// or asks. None of them makes the payment anew.
+#[tokio::test]
+async fn when_the_owner_is_killed_the_waiting_ones_move_nothing_twice() {
+    for shop in SHOPS {
+        for point in [Point::AfterCommit, Point::AfterSend] {
+            let scene = Scene::new(shop, OperationKind::Charge).await;
+            if point == Point::AfterSend {
+                scene.gateway.faults().push(Fault::Delay {
+                    when: When::After,
+                    ms: 600_000,
+                });
+            }
+            let mut owner = scene.park_at(point);
+            let said = crowd(&scene, Some(Box::new(|| scene.kill(&mut owner))));
+            let (word, effects) = scene.expected(point);
+            let name = format!("{}, {}: {said:?}", shop.name(), point.name());
+            let heard = format!("heard: {word}\n");
+            let heard: usize = said.iter().map(|said| said.matches(&heard).count()).sum();
+            assert_eq!(heard, PROCESSES * CALLERS, "{name}");
+            assert_eq!(scene.effects().len(), effects, "{name}");
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod cases;
 mod crowd;
+mod failover;
 mod hyperpay;
 mod matrix;
 mod moyasar;

@@ -160,6 +160,50 @@ async fn c29_a_connection_that_dies_in_use_is_not_taken_for_unsent() {
     }
 }
 
+/// A redirect is not followed: its target would get a payment's request, or a page would be taken
+/// for the payment.
+#[tokio::test]
+async fn c32_redirects_are_never_followed() {
+    let elsewhere = Place::new(SHOPS[0]);
+    for shop in SHOPS {
+        for status in [301, 302, 303, 307, 308] {
+            let place = Place::new(shop);
+            let location = format!("{}/v1/payments", elsewhere.url());
+            let when = When::After;
+            place.world.fault(Fault::Redirect {
+                status,
+                location,
+                when,
+            });
+            // It happened, and the repeat or the look-up shows so.
+            paid(&place.client().charge(place.charge(ORDER)).await);
+            assert_eq!(place.effects(Charge).len(), 1, "{shop:?} {status}");
+        }
+    }
+    assert_eq!(elsewhere.world.gateway.requests().len(), 0);
+}
+
+/// What a look-up finds twice was paid twice: it is paid, and a person must see it.
+#[tokio::test]
+async fn two_payments_under_one_key_are_a_success_with_an_alarm() {
+    let place = Place::new(crate::gateways::shop("hyperpay"));
+    place.world.fault(lost_after());
+    place.no_look_ups(Charge);
+    let result = place.one_send().charge(place.charge(ORDER)).await;
+    assert_word(&result, "unknown");
+    place.world.gateway.faults().clear();
+    let id = place.effects(Charge)[0].provider_id.clone();
+    let copied = place
+        .world
+        .gateway
+        .hyperpay(|hyperpay| hyperpay.copy_payment(&id));
+    copied.unwrap().unwrap();
+    paid(&place.client().charge(place.charge(ORDER)).await);
+    let alarm: String = place.world.sql("SELECT kind FROM alarm");
+    assert_eq!(alarm, "duplicate_at_gateway");
+    assert_eq!(place.world.sent().len(), 1);
+}
+
 /// A page is no answer, whatever its status, and no page is ever shown whole.
 #[tokio::test]
 async fn c36_a_page_is_never_an_answer() {
