@@ -15,7 +15,7 @@ use payonce_simulator::{Close, Fault};
 use self::troubles::{A_DAY, ALL, Trouble};
 use super::SHOPS;
 use super::shop::{KINDS, Place, Shop, amount};
-use crate::world::{assert_word, hasty, word};
+use crate::world::{assert_word, word};
 
 const REVIEWED: &str = include_str!("matrix/matrix.txt");
 
@@ -76,8 +76,13 @@ impl Cell {
 
     /// A call of a new process, and what it came to: with a mark if a person must look.
     async fn call(&mut self, hurried: bool) -> String {
-        let patience = if hurried { hasty() } else { Policy::new() };
-        let client = self.place.client_with(|builder| builder.policy(patience));
+        let policy = Policy::new();
+        let policy = if hurried {
+            policy.send_timeout(Duration::from_secs(2))
+        } else {
+            policy
+        };
+        let client = self.place.client_with(|builder| builder.policy(policy));
         let result = self.place.call(&client, self.kind, self.parent.as_ref());
         let result = result.await;
         while self.place.world.gateway.in_flight() > 0 {

@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write as _};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use payonce::{Client, Error, Outcome, Policy, SqliteLedger};
 use payonce_simulator::{Fault, Options, Simulator, When};
@@ -14,7 +15,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 use crate::gateways::shop::{Adapter, Card, Shop, amount, call, charge, parent, reference};
 use crate::gateways::{SHOPS, shop};
-use crate::world::{SHORT, lost_after};
+use crate::world::lost_after;
 
 use payonce::OperationKind::{Charge, Refund};
 
@@ -100,7 +101,7 @@ fn client(adapter: Adapter) -> Client {
     let ledger = SqliteLedger::open(std::env::var(LEDGER).unwrap()).unwrap();
     let client = Client::builder(ledger)
         .provider(adapter)
-        .policy(Policy::new().send_timeout(SHORT).sends(1))
+        .policy(Policy::new().send_timeout(Duration::from_secs(2)).sends(1))
         .build()
         .unwrap();
     println!("{client:?}");

@@ -101,7 +101,7 @@ pub(super) const ALL: &[Trouble] = &[
     },
     now("arrives after the reply is lost", |place, _| {
         // Long after the call has ended: only what it pauses takes no time.
-        let (ms, how) = (1_500, Close::Fin);
+        let (ms, how) = (4_000, Close::Fin);
         fault(place, Fault::LateArrival { ms, how })
     }),
     now("500, not done", |place, _| {
