@@ -1,15 +1,20 @@
-//! One charge, for scripts and outside checks.
+//! One operation, for scripts and outside checks: a charge, an authorization, a capture, a refund
+//! or a void, at Stripe, Moyasar or HyperPay.
 //!
 //! ```text
 //! PAYONCE_SECRET=sk_test_... cargo run --example charge_once -- \
 //!     --gateway stripe --account main --base-url https://api.stripe.com \
 //!     --reference order-1042 --amount 480.00 --currency SAR --source pm_card_visa \
 //!     --ledger payments.db
+//! PAYONCE_SECRET=sk_test_... cargo run --example charge_once -- \
+//!     --gateway stripe --account main --operation refund --payment pi_... \
+//!     --reference refund-1042 --amount 80.00 --currency SAR --ledger payments.db
 //! ```
 //!
-//! It prints one line of JSON for each call. A second run with the same ledger continues the same
-//! operation, also after a kill. Exit status: 0 succeeded; 10 declined; 20 unknown, pending or
-//! action required; 30 proven without effect; 40 any other error.
+//! It prints one line of JSON for each call; `provider_id` is what `--payment` takes. A second run
+//! with the same ledger continues the same operation, also after a kill. Exit status: 0 succeeded;
+//! 10 declined; 20 unknown, pending or action required; 30 proven without effect; 40 any other
+//! error.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -17,16 +22,18 @@
 )]
 
 mod arguments;
+mod wanted;
 
 use std::process::ExitCode;
 
-use payonce::{
-    Charge, Client, Error, Intent, Outcome, Policy, ReqwestTransport, Source, SqliteLedger,
-};
+use payonce::{Client, ClientBuilder, Error, Outcome, Policy, ReqwestTransport, SqliteLedger};
+use payonce_hyperpay::HyperPay;
+use payonce_moyasar::Moyasar;
 use payonce_stripe::Stripe;
 use serde_json::{Value, json};
 
-use self::arguments::Arguments;
+use self::arguments::{Arguments, Gateway};
+use self::wanted::Wanted;
 
 const SUCCEEDED: u8 = 0;
 const DECLINED: u8 = 10;
@@ -43,25 +50,18 @@ async fn main() -> ExitCode {
             return OTHER.into();
         }
     };
-    let (client, intent) = match client(&arguments).and_then(|c| Ok((c, intent(&arguments)?))) {
+    let (client, wanted) = match client(&arguments).and_then(|c| with_wanted(&arguments, c)) {
         Ok(ready) => ready,
         Err(error) => return show(&arguments, &Err(error)).into(),
     };
     let mut status = OTHER;
     for _ in 0..arguments.calls {
-        status = show(&arguments, &client.charge(intent.clone()).await);
+        status = show(&arguments, &wanted.carry_out(&client).await);
     }
     status.into()
 }
 
 fn client(arguments: &Arguments) -> Result<Client, Error> {
-    let mut stripe = Stripe::new(&arguments.account, arguments.secret.as_str());
-    if let Some(url) = &arguments.base_url {
-        stripe = stripe.base_url(url);
-    }
-    if let Some(life) = arguments.key_life {
-        stripe = stripe.key_life(life);
-    }
     let mut policy = Policy::new().deadline(arguments.deadline);
     let mut transport = ReqwestTransport::builder();
     if let Some(timeout) = arguments.timeout {
@@ -70,23 +70,52 @@ fn client(arguments: &Arguments) -> Result<Client, Error> {
         let half = timeout.checked_div(2).unwrap_or_default();
         transport = transport.connect_timeout(half);
     }
-    Client::builder(SqliteLedger::open(&arguments.ledger)?)
-        .provider(stripe)
+    let builder = Client::builder(SqliteLedger::open(&arguments.ledger)?);
+    with_gateway(arguments, builder)
         .policy(policy)
         .transport(transport.build()?)
         .build()
 }
 
-fn intent(arguments: &Arguments) -> Result<Intent<Charge>, Error> {
-    let mut intent = Intent::charge(&arguments.reference, arguments.money?)
-        .source(Source::token(&arguments.source));
-    if let Some(url) = &arguments.return_url {
-        intent = intent.return_url(url);
+fn with_gateway(arguments: &Arguments, builder: ClientBuilder) -> ClientBuilder {
+    let (secret, url) = (arguments.secret.as_str(), arguments.base_url.as_deref());
+    match &arguments.gateway {
+        Gateway::Stripe { label, key_life } => {
+            let mut stripe = Stripe::new(label, secret);
+            if let Some(life) = key_life {
+                stripe = stripe.key_life(*life);
+            }
+            builder.provider(match url {
+                Some(url) => stripe.base_url(url),
+                None => stripe,
+            })
+        }
+        Gateway::Moyasar { label } => {
+            let moyasar = Moyasar::new(label, secret);
+            builder.provider(match url {
+                Some(url) => moyasar.base_url(url),
+                None => moyasar,
+            })
+        }
+        Gateway::HyperPay { entity, live } => {
+            let hyperpay = if *live {
+                HyperPay::live(entity, secret)
+            } else {
+                HyperPay::test(entity, secret)
+            };
+            builder.provider(match url {
+                Some(url) => hyperpay.base_url(url),
+                None => hyperpay,
+            })
+        }
     }
-    for (name, value) in &arguments.metadata {
-        intent = intent.metadata(name, value);
-    }
-    Ok(intent)
+}
+
+fn with_wanted(arguments: &Arguments, client: Client) -> Result<(Client, Wanted), Error> {
+    let account = client.accounts().into_iter().next();
+    let account = account.ok_or_else(|| Error::Config("no account is set up".to_owned()))?;
+    let wanted = Wanted::new(arguments, account)?;
+    Ok((client, wanted))
 }
 
 /// Prints what a call came to. The exit status for it comes back.
