@@ -1,4 +1,5 @@
-//! What payonce does when things go wrong: real HTTP, a real ledger file, a simulated gateway.
+//! What payonce does when things go wrong: real HTTP, a real ledger file, killed processes, and
+//! three simulated gateways.
 //!
 //! ```text
 //! cargo run --example charge
@@ -7,27 +8,30 @@
 //! STRIPE_SECRET_KEY=sk_test_... cargo run --example charge -- --gateway stripe
 //! ```
 //!
-//! The last line says how often the money should have moved and how often it did, as the gateway
-//! counts it. The exit status is 1 if the two differ.
+//! The last line says how often the money should have moved and how often it did, as the gateways
+//! count it. The exit status is 1 if the two differ.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "an example talks to its reader"
 )]
 
-mod gateway;
+mod child;
+mod clock;
+mod control;
+mod gateways;
 mod report;
 mod scenes;
+mod stage;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use payonce::{Client, Policy, SqliteLedger};
 use ulid::Ulid;
 
-use self::gateway::Gateway;
+use self::gateways::{Gateways, Result};
 use self::report::Report;
+use self::stage::Stage;
 
 /// What the example was asked to do.
 #[derive(Default)]
@@ -39,6 +43,12 @@ struct Wish {
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    if let Some(ended) = child::run().await {
+        if let Err(problem) = ended {
+            eprintln!("{problem}");
+        }
+        return ExitCode::FAILURE;
+    }
     let wish = match wish() {
         Ok(wish) => wish,
         Err(problem) => {
@@ -57,7 +67,7 @@ async fn main() -> ExitCode {
     }
 }
 
-fn wish() -> Result<Wish, String> {
+fn wish() -> std::result::Result<Wish, String> {
     let mut wish = Wish::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -78,50 +88,26 @@ fn wish() -> Result<Wish, String> {
     Ok(wish)
 }
 
-async fn run(wish: Wish) -> Result<Report, Box<dyn std::error::Error>> {
+async fn run(wish: Wish) -> Result<Report> {
     let folder = tempfile::tempdir()?;
     let ledger = wish
         .ledger
         .unwrap_or_else(|| folder.path().join("payments.db"));
-    let gateway = if wish.sandbox {
-        Gateway::sandbox()?
+    let gateways = if wish.sandbox {
+        Gateways::sandbox()?
     } else {
-        Gateway::simulated()?
+        Gateways::simulated()?
     };
-    let client = Client::builder(SqliteLedger::open(&ledger)?)
-        .provider(gateway.stripe())
-        // Short times, so that the example is quick.
-        .policy(
-            Policy::new()
-                .send_timeout(if wish.sandbox {
-                    Duration::from_secs(30)
-                } else {
-                    Duration::from_millis(600)
-                })
-                .backoff(Duration::from_millis(100), Duration::from_secs(1)),
-        )
-        .build()?;
     println!(
-        "ledger: {}\ngateway: {}\n",
+        "ledger: {}\ngateways: {}\n",
         ledger.display(),
-        gateway.place()
+        gateways.place()
     );
-
-    // References are the merchant's own. Here each run has its own orders.
     let run = Ulid::generate().to_string();
     let run = run.get(20..).unwrap_or(&run);
-    let mut report = Report::default();
-    for (number, scene) in (1..).zip(gateway.scenes()) {
-        let reference = format!("order-{number}-{run}");
-        println!("{number:>2}. {}", scene.wrong);
-        gateway.plant_faults(&scene, &reference);
-        let played = scene.play(&client, &gateway, &reference).await;
-        if wish.plant && scene.is_plain() {
-            // What a program does that makes a new key for its retry.
-            gateway.charge_behind_our_back(&reference).await?;
-        }
-        report.add(&scene, &reference, &played);
-    }
-    report.count_effects(&gateway).await?;
-    Ok(report)
+    let mut stage = Stage::new(gateways, ledger, folder.path(), run)?;
+    scenes::play(&mut stage, wish.plant).await?;
+    let moved = stage.gateways.moved(run).await?;
+    stage.report.count(&moved);
+    Ok(stage.report)
 }
