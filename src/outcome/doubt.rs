@@ -7,7 +7,7 @@ use crate::money::Money;
 
 // What would settle it. None of these invites a new payment.
 const AGAIN: &str = "money may have moved; call again with the same intent, which goes on with the \
-                     same key";
+                     same key, or is only looked up where a repeat is not safe";
 const EVIDENCE: &str = "money may have moved; call again with the same intent, and it is looked up; \
                         if that finds nothing, compare it with the gateway's own list";
 const PERSON: &str = "money may have moved; nothing more is sent; a person must compare it with \
