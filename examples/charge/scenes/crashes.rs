@@ -21,18 +21,14 @@ pub(super) async fn play(stage: &mut Stage) -> Result<()> {
                 // A dead process may have sent, and HyperPay would take a repeat for a new
                 // payment. So the order is held, until a person has compared it with the list.
                 expected = 0;
-                let Ok(Outcome::Unknown(unknown)) = &played else {
-                    return Err(format!("{} is not held: {played:?}", order.reference).into());
-                };
-                stage
-                    .report
-                    .hold(&order, &unknown.doubt, "held, then resolved by a person");
-                let id = unknown.operation.id;
-                let why = "HyperPay's list does not show it, and the process is dead";
-                played = stage
-                    .client
-                    .resolve(id, Decision::NotExecuted, "a clerk", why)
-                    .await;
+                if let Ok(Outcome::Unknown(unknown)) = &played {
+                    let what = "held, then resolved by a person";
+                    stage.report.hold(&order, &unknown.doubt, what);
+                    let (id, decision) = (unknown.operation.id, Decision::NotExecuted);
+                    let why = "HyperPay's list does not show it, and the process is dead";
+                    let resolved = stage.client.resolve(id, decision, "a clerk", why);
+                    played = resolved.await;
+                }
             }
             stage.report.add(&order, expected, &played);
         }
