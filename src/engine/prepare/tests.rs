@@ -54,8 +54,13 @@ fn c11_a_million_keys_of_eight_threads_are_all_different() {
         let format = KeyFormat::new(32, Alphabet::Hex32);
         let makers: Vec<_> = (0..8)
             .map(|_| {
+                let source = source.clone();
                 std::thread::spawn(move || -> Vec<u128> {
-                    let key = || u128::from_str_radix(source.key(format).as_str(), 16).unwrap();
+                    let identity = Identity::new("", Family::Payment, "r1", 1);
+                    let key = || {
+                        let key = source.key(&identity, format);
+                        u128::from_str_radix(key.as_str(), 16).unwrap()
+                    };
                     (0..each).map(|_| key()).collect()
                 })
             })
