@@ -158,10 +158,9 @@ fn references(run: &Run<'_>, subject: &Subject, order: &Order) {
         long.as_str(),
     ] {
         let other = with(order, |other| reference.clone_into(&mut other.reference));
-        let request = match run.render(subject.kind, &other) {
-            Some(Ok(request)) => request,
-            // A gateway may take less than every script; then it is refused.
-            Some(Err(_)) | None => continue,
+        // A gateway may take less than every script; then it is refused.
+        let Some(Ok(request)) = run.render(subject.kind, &other) else {
+            continue;
         };
         let all = fields::of(&request);
         let named: Vec<&Field> = all.iter().filter(|field| is_named(field, name)).collect();

@@ -258,15 +258,19 @@ impl Check<'_> {
         let safe = [Method::GET, Method::HEAD].contains(&request.method);
         let moves = |(moving, amount): &(Request, Option<String>)| {
             let moves = moving.path == request.path && moving.method == request.method;
+        let is_get = [Method::GET, Method::HEAD].contains(&request.method);
+        let is_payment = |(moving, amount): &(Request, Option<String>)| {
+            let alike = moving.path == request.path && moving.method == request.method;
             let fields = fields::of(request);
             let names_amount = fields
                 .iter()
                 .any(|field| Some(&field.value) == amount.as_ref());
             moves && (moving.body == request.body || !safe && names_amount)
+            alike && (moving.body == request.body || !is_get && names_amount)
         };
         let mut tokens = self.run.kit.sources.iter().filter_map(Source::expose_token);
-        let has_token = !safe && tokens.any(|token| fields::holds(&request.body, token));
-        if has_token || self.moving.iter().any(moves) {
+        let has_token = !is_get && tokens.any(|token| fields::holds(&request.body, token));
+        if has_token || self.moving.iter().any(is_payment) {
             self.broken(
                 Promise::ReadsOnly,
                 "a request that should only read is one that moves money, or holds its amount or \

@@ -148,7 +148,6 @@ impl Kit {
     }
 
     /// Checks every promise, for every kind of operation that the adapter has a rule for.
-    #[must_use]
     pub fn check(&self) -> Report {
         let run = match run::Run::new(self) {
             Ok(run) => run,

@@ -133,11 +133,11 @@ impl Report {
     ///
     /// With the report, if it is not empty.
     #[track_caller]
-    #[expect(clippy::panic, reason = "it is called in tests, to fail them")]
     pub fn assert_ok(&self) {
-        if !self.is_ok() {
-            panic!("the adapter does not keep these promises:\n{self}");
-        }
+        assert!(
+            self.is_ok(),
+            "the adapter does not keep these promises:\n{self}"
+        );
     }
 
     pub(super) fn add(&mut self, promise: Promise, kind: Option<OperationKind>, text: String) {

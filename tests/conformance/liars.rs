@@ -1,5 +1,7 @@
 //! A good adapter with one thing wrong each.
 
+mod reads;
+
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -7,9 +9,9 @@ use std::time::SystemTime;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use payonce::provider::{
-    Account, AmountForm, Baseline, Call, Details, Echo, Effect, EncodeError, Finding, KeyFormat,
-    LookUp, LookUpStep, Match, Mode, OnRepeat, PendingAt, Provider, ProviderName, Query, Refusal,
-    Request, Response, Rule, Ruling, Verdict,
+    Account, AmountForm, Baseline, Call, Details, Echo, Effect, EncodeError, KeyFormat, LookUp,
+    Mode, OnRepeat, PendingAt, Provider, ProviderName, Refusal, Request, Response, Rule, Ruling,
+    Verdict,
 };
 use payonce::{Doubt, Money, OperationKind};
 
@@ -79,7 +81,7 @@ impl Provider for Liar {
         let void = kind == OperationKind::Void;
         match self.lie {
             "a fact without a source" => rule.settling.source = "everybody knows",
-            "a rule from memory" => rule.one_capture.value = self.count() % 2 == 0,
+            "a rule from memory" => rule.one_capture.value = self.count().is_multiple_of(2),
             "no key, and replays" if void => rule.on_repeat.value = OnRepeat::Replays,
             "no trace, and no baseline" if void => rule.baseline.value = false,
             "keys that do not fit" => {
@@ -167,7 +169,7 @@ fn encode(liar: &Liar, call: &Call<'_>, details: &Details<'_>) -> Result<Request
             } else {
                 1
             };
-            let whole = money.minor() / step * step;
+            let whole = money.minor().saturating_sub(money.minor().rem_euclid(step));
             call.money = Money::from_minor(whole, money.currency()).unwrap();
         }
         "every currency is taken" => call.money = Money::from_minor(money.minor(), in_sar).unwrap(),
@@ -198,7 +200,7 @@ fn encode(liar: &Liar, call: &Call<'_>, details: &Details<'_>) -> Result<Request
     let decimal = money.to_decimal();
     Ok(match liar.lie {
         "bytes from memory" => replaced(request, "{", &format!("{{\"n\":{},", liar.count())),
-        "fields in no order" if charge && liar.count() % 2 == 0 => {
+        "fields in no order" if charge && liar.count().is_multiple_of(2) => {
             let (from, to) = ("\"own_a\":\"a of the shop\",", "");
             replaced(
                 replaced(request, from, to),
@@ -275,22 +277,24 @@ fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
     };
     match (liar.lie, status) {
         ("a body is never empty", 200) => {
-            let _first = reply.body[0];
+            assert!(!reply.body.is_empty(), "a fault");
         }
-        ("memory of replies", 200) if liar.count() % 2 == 0 => ours.ruling = Ruling::Repeated,
+        ("memory of replies", 200) if liar.count().is_multiple_of(2) => {
+            ours.ruling = Ruling::Repeated;
+        }
         ("a 500 is a no", 500) => ours.ruling = Ruling::Declined(refusal()),
-        ("a 599 had no effect", 599) => ours.ruling = Ruling::NoEffect,
-        ("a 502 with a body is read", 502) => ours = of_200(),
+        ("a 502 with a body is read", 502) | ("a redirect is read", 307) => ours = of_200(),
         ("a 200 is a success", 200) => ours.ruling = paid(),
         ("a 204 is canceled", 204) => ours.ruling = Ruling::Canceled(refusal()),
         ("a 404 is a no", 404) => ours.ruling = Ruling::Rejected(refusal()),
-        ("a 429 had no effect", 429) => ours.ruling = Ruling::NoEffect,
+        ("a 429 had no effect", 429) | ("a 599 had no effect", 599) => {
+            ours.ruling = Ruling::NoEffect;
+        }
         ("a 401 is ours", 401) => ours.ruling = Ruling::Unauthorized,
         ("a page is a no", 403) if text.starts_with('<') => {
             ours.ruling = Ruling::Rejected(refusal());
         }
         ("a redirect is pending", 302) => ours.ruling = Ruling::Pending(PendingAt::new("p", "p")),
-        ("a redirect is read", 307) => ours = of_200(),
         ("a word is enough", 200) if text.contains("paid\"") => ours.ruling = paid(),
         ("all is kept", _) => ours.kept = true,
         ("all is ours", _) => ours.echo = Echo::Ours,
@@ -328,77 +332,4 @@ fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
         _ => {}
     }
     ours
-}
-
-impl LookUp for Liar {
-    fn next(&self, call: &Call<'_>, query: &Query<'_>, replies: &[Response]) -> LookUpStep {
-        let refund = call.kind == OperationKind::Refund;
-        let step = self.good.next(call, query, replies);
-        let found = |ruling| {
-            let verdict = Verdict::new(ruling);
-            LookUpStep::Done(Finding::Found(vec![Match::new("p_1", verdict)]))
-        };
-        let paid = || found(Ruling::Succeeded(Effect::new("p_1", call.money, "paid")));
-        let ask = |path: String| LookUpStep::Ask(Request::new(Method::GET, path));
-        let Some(reply) = replies.first() else {
-            return match (self.lie, step) {
-                ("refunds are not looked up", _) if refund => {
-                    LookUpStep::Done(Finding::Unclear(Doubt::InProgress))
-                }
-                ("absent without asking", _) => LookUpStep::Done(Finding::Absent),
-                ("a look-up that pays", _) if refund => {
-                    let details = Details::new(None, None, None, &[]);
-                    LookUpStep::Ask(self.good.encode(call, &details).unwrap())
-                }
-                ("a look-up from memory", _) => ask(format!("/payments?n={}", self.count())),
-                ("ids as they are", _) => {
-                    ask(format!("/payments/{}", query.provider_id.unwrap_or("x")))
-                }
-                ("the secret in a look-up", _) => ask(format!("/payments?secret={}", self.secret)),
-                (_, step) => step,
-            };
-        };
-        let status = reply.status.as_u16();
-        match self.lie {
-            "a look-up that panics" => assert!(reply.json().is_some(), "a fault"),
-            "nothing is absent" if reply.body.is_empty() => {
-                return LookUpStep::Done(Finding::Absent);
-            }
-            "a 404 is absent" if status == 404 => return LookUpStep::Done(Finding::Absent),
-            "a 200 is found" if status == 200 => return paid(),
-            "a look-up without end" if status == 500 => return ask("/payments".to_owned()),
-            "any object is ours" => {
-                if let LookUpStep::Done(Finding::Found(mut matches)) = step {
-                    for found in &mut matches {
-                        found.verdict.echo = Echo::NotExpected;
-                    }
-                    return LookUpStep::Done(Finding::Found(matches));
-                }
-            }
-            _ => {}
-        }
-        step
-    }
-}
-
-impl Baseline for Liar {
-    fn request(&self, call: &Call<'_>) -> Request {
-        let mut request = self.good.request(call);
-        if self.is("a baseline that voids") {
-            let details = Details::new(None, None, None, &[]);
-            request = self.good.encode(call, &details).unwrap();
-        }
-        request
-    }
-
-    fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt> {
-        match self.lie {
-            "a baseline of nothing" => Ok(String::from_utf8_lossy(&reply.body).into_owned()),
-            "a baseline that panics" => {
-                assert!(!reply.body.is_empty(), "a fault");
-                self.good.read(call, reply)
-            }
-            _ => self.good.read(call, reply),
-        }
-    }
 }
