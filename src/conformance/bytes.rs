@@ -140,7 +140,7 @@ pub(super) fn nothing(noise: &mut Noise, status: u16) -> Vec<Vec<u8>> {
     };
     bodies.push(deep("[", "]", 100));
     bodies.push(deep("[", "]", 20_000));
-    bodies.push(deep("{\"error\":", "}", 20_000));
+    bodies.push(deep("{\"error\":", "}", 2_000));
     bodies.push("9".repeat(4_000).into_bytes());
     bodies.push(vec![0; 4_000]);
     bodies.push(noise.bytes(4_000));
