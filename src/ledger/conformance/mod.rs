@@ -182,7 +182,7 @@ const CHECKS: &[Check] = checks! {
         claims::the_time_to_send_is_renewed_on_request_only
             => "a claim moves the time to be sent only if it renews it",
         claims::one_salt_is_made_with_the_store
-            => "all handles of one store have one salt, and another store has another",
+            => "a store has one random salt, which every handle knows and which stays",
         attempts::a_next_attempt_waits_for_a_definite_no
             => "an attempt starts only after every earlier one is there and definitely had no effect",
         attempts::an_unsent_attempt_is_superseded

@@ -1,6 +1,12 @@
 //! The memory ledger answers as the SQLite ledger does, whatever is asked of both in any order.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "the numbers of a test are small"
+)]
+
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -233,7 +239,7 @@ impl<S: Store> Side<S> {
             let (name, rest) = part.split_once('"').unwrap();
             let next = self.names.len();
             let number = *self.names.entry(name.to_owned()).or_insert(next);
-            numbered += &format!("owner {number}{rest}");
+            write!(numbered, "owner {number}{rest}").unwrap();
         }
         numbered
     }

@@ -50,8 +50,8 @@ async fn a_copy_has_every_row_that_was_answered_before_it() {
     made.await.unwrap().unwrap();
     busy.await.unwrap();
 
-    let mode = fs::metadata(&place).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    let access = fs::metadata(&place).unwrap().permissions().mode();
+    assert_eq!(access & 0o777, 0o600);
     assert_eq!(sql_of(&place), sql_of(&files.path()));
     let copied = SqliteOptions::new(&place)
         .create(false)
