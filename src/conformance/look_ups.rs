@@ -255,9 +255,6 @@ impl Check<'_> {
                  what is an id of the gateway",
             );
         }
-        let safe = [Method::GET, Method::HEAD].contains(&request.method);
-        let moves = |(moving, amount): &(Request, Option<String>)| {
-            let moves = moving.path == request.path && moving.method == request.method;
         let is_get = [Method::GET, Method::HEAD].contains(&request.method);
         let is_payment = |(moving, amount): &(Request, Option<String>)| {
             let alike = moving.path == request.path && moving.method == request.method;
@@ -265,7 +262,6 @@ impl Check<'_> {
             let names_amount = fields
                 .iter()
                 .any(|field| Some(&field.value) == amount.as_ref());
-            moves && (moving.body == request.body || !safe && names_amount)
             alike && (moving.body == request.body || !is_get && names_amount)
         };
         let mut tokens = self.run.kit.sources.iter().filter_map(Source::expose_token);
