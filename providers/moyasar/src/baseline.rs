@@ -80,7 +80,7 @@ impl Snapshot {
         AMOUNT.money(units, currency).ok()
     }
 
-    /// The effect of the operation, if what changed since `before` is exactly it, after
+    /// The effect of the operation, if what changed since `before` is exactly it, not before
     /// `first_sent` by Moyasar's clock.
     ///
     /// # Errors
@@ -100,7 +100,8 @@ impl Snapshot {
             return Err(OTHER);
         }
         let changed_at = changed_at.and_then(time::parse);
-        if changed_at.is_none_or(|at| at <= first_sent) {
+        // Both are cut to milliseconds: in the same one it may have come after our send.
+        if changed_at.is_none_or(|at| at < first_sent) {
             return Err("the payment was changed at another time than ours");
         }
         // Of a capture or refund this is what `expected` was made of; of a void, what it released.

@@ -167,14 +167,22 @@ fn no_change_proves_nothing() {
     }
 }
 
+/// A gateway next door carries it out in the millisecond in which it was sent.
+#[test]
+fn a_change_in_the_same_millisecond_may_be_ours() {
+    let at = "2025-11-30T10:53:20.000Z";
+    assert_ne!(change(Capture, &held(), &captured(at)), OTHER_TIME);
+    assert_ne!(change(Refund, &paid(), &refunded(at)), OTHER_TIME);
+}
+
 /// Somebody did the same by hand before our request left.
 #[test]
 fn a_change_at_another_time_is_not_ours() {
     for at in [
         BEFORE,
         EARLIER,
-        "2025-11-30T10:53:20.000Z",
-        "2025-11-30T10:53:20Z",
+        "2025-11-30T10:53:19.999Z",
+        "2025-11-30T10:53:19Z",
         "yesterday",
         "",
     ] {
