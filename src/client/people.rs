@@ -147,8 +147,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`], and [`Error::WrongState`] while it is being driven. This call had no
-    /// effect.
+    /// [`Error::NotFound`], and [`Error::WrongState`] while it is being driven, or if it would put
+    /// another payment in place of one that the gateway confirmed. This call had no effect.
     pub async fn resolve(
         &self,
         id: OperationId,
@@ -178,7 +178,8 @@ impl Client {
         let record = done(
             id,
             decided,
-            "it is being driven now; try again when it is over",
+            "it is being driven now, and then try again when it is over; or the gateway confirmed it \
+             with another id or amount, and that is not rewritten",
         )?;
         Operation::of(&record).answer
     }
@@ -252,16 +253,20 @@ impl Client {
         Err(Error::NotFound { what })
     }
 
-    /// Takes no new calls, of any tenant, and waits until those under way are over, at most so long. Gives how
-    /// many are not. What they sent is in the ledger, and the next client goes on with it.
+    /// Takes no new calls, of any tenant, and waits until those under way are over, at most so long.
+    /// What could not be written is tried again meanwhile. Gives how many are not over: what they
+    /// sent is in the ledger, and the next client goes on with it.
     pub async fn shutdown(&self, within: Duration) -> usize {
-        let clock = &self.inner.engine.clock;
-        let flights = &self.inner.flights;
+        let (engine, flights) = (&self.inner.engine, &self.inner.flights);
         flights.shut();
+        let over = async {
+            flights.emptied().await;
+            engine.write_later().await;
+        };
         tokio::select! {
             biased;
-            () = flights.emptied() => 0,
-            () = clock.sleep(within) => flights.count(),
+            () = over => 0,
+            () = engine.clock.sleep(within) => flights.count(),
         }
     }
 

@@ -19,7 +19,7 @@ async fn c36_html_is_never_a_definite_answer() {
             let result = world.blind_client().charge(charge("r1")).await;
             assert_word(&result, "unknown");
             let Ok(Outcome::Unknown(unknown)) = result else {
-                unreachable!()
+                panic!("{result:?}")
             };
             let expected = match status {
                 403 => Doubt::Blocked { status },

@@ -11,7 +11,7 @@ async fn a_charge_moves_the_money_once_and_is_answered_from_the_ledger_ever_afte
     let first = client.charge(charge("order-1042")).await;
     assert_word(&first, "succeeded");
     let Ok(Outcome::Succeeded(receipt)) = first else {
-        unreachable!()
+        panic!("{first:?}")
     };
     assert_eq!(receipt.money.to_string(), "480.00 SAR");
     assert!(receipt.recorded && receipt.provider_id.starts_with("pi_"));

@@ -60,6 +60,8 @@ impl Rows {
         let ours = is_root && own.is_none() && paid.tenant == record.identity.tenant;
         if adopted && ours {
             paid.made_by = Some(place);
+            // What the gateway confirmed counts from now on, and not what was said of it.
+            (paid.kind, paid.money) = (record.kind, effect.money);
         }
         Ok(adopted && ours)
     }

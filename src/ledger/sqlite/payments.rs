@@ -95,7 +95,7 @@ pub(super) fn keep(
         root_of(tx, record.id)?
     };
     if let Some(known) = known(tx, record, &effect.provider_id)? {
-        return known.take_for(tx, operation_rid, own, is_root);
+        return known.take_for(tx, operation_rid, record, own);
     }
     let sql = "
         INSERT INTO payment (tenant, account, provider_id, root_rid, operation_rid, kind, minor,
@@ -148,9 +148,10 @@ impl Known {
         &self,
         tx: &Connection,
         operation_rid: i64,
+        record: &Record,
         own: Option<i64>,
-        is_root: bool,
     ) -> Result<bool, Fault> {
+        let is_root = record.kind.family() == Family::Payment;
         if self.operation == Some(operation_rid) || (!is_root && own == Some(self.root)) {
             return Ok(true);
         }
@@ -158,9 +159,19 @@ impl Known {
         if !(is_root && adopted && own.is_none() && self.same_tenant) {
             return Ok(false);
         }
-        let sql = "UPDATE payment SET operation_rid = ?2 WHERE rid = ?1";
-        tx.prepare_cached(sql)?
-            .execute(params![self.rid, operation_rid])?;
+        // What the gateway confirmed counts from now on, and not what was said of it.
+        let money = record.standing.effect.as_ref();
+        let money = money.map_or(record.money, |effect| effect.money);
+        let sql = "
+            UPDATE payment SET operation_rid = ?2, kind = ?3, minor = ?4, currency = ?5
+            WHERE rid = ?1";
+        tx.prepare_cached(sql)?.execute(params![
+            self.rid,
+            operation_rid,
+            record.kind.as_str(),
+            money.minor(),
+            money.currency().code(),
+        ])?;
         Ok(true)
     }
 }

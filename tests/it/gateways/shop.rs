@@ -324,7 +324,7 @@ impl Place {
 pub(crate) fn paid(result: &Result<Outcome, Error>) -> Payment {
     assert_word(result, "succeeded");
     let Ok(Outcome::Succeeded(receipt)) = result else {
-        unreachable!()
+        panic!("{result:?}")
     };
     receipt.payment()
 }

@@ -369,3 +369,15 @@ async fn a_contradicted_capture_counts_in_full() {
         .unwrap();
     assert_exceeds(&c);
 }
+
+/// The merchant said 900 of a payment that its own charge of 480 turned out to have made.
+#[tokio::test]
+async fn what_the_gateway_confirmed_replaces_what_was_said_of_an_adopted_payment() {
+    let files = Files::new();
+    let ledger = files.open();
+    adopted(&ledger, "pi_1", "900.00").await;
+    charged(&ledger).await;
+    let claimed = ledger.claim(on(REFUND, "r1", "pi_1", "480.01")).await;
+    assert_exceeds(&claimed.unwrap());
+    ours(&ledger, on(REFUND, "r1", "pi_1", "480.00")).await;
+}

@@ -240,12 +240,13 @@ async fn an_adopted_payment_is_guarded_like_any_other_and_adopted_once() {
         Refused::Guarded(Guarded::ExceedsParent(_))
     ));
     ours(&ledger, on(CAPTURE, "c1", "pi_1", "40.00")).await;
-    // A payment that the ledger made itself is not adopted anew.
+    // A charge turns out to have made it. What the gateway confirmed of that counts, and a payment
+    // that the ledger made itself is not adopted anew.
     charged(&ledger).await;
     let made = ledger
         .desk()
         .adopt(Adopted::charge(payment("pi_1"), sar("1.00")), String::new());
-    assert_eq!(made.await.unwrap().money, sar("100.00"));
+    assert_eq!(made.await.unwrap().money, sar("480.00"));
 }
 
 #[tokio::test]
