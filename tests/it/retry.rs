@@ -6,7 +6,7 @@ use payonce::{Doubt, Error, Outcome, Policy, Source};
 use payonce_simulator::stripe::Stripe;
 use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
-use crate::world::{World, assert_word, charge, hasty, lost_after};
+use crate::world::{World, assert_word, charge, hasty, late_reply, lost_after};
 
 fn hours(hours: u64, minutes: u64) -> Duration {
     Duration::from_secs(hours * 3600 + minutes * 60)
@@ -48,7 +48,7 @@ async fn c15_after_the_keys_life_the_charge_is_looked_up_and_never_sent_again() 
 #[tokio::test]
 async fn c17_key_in_use_is_waited_for_with_the_same_key() {
     let world = World::new();
-    world.fault(Fault::HoldForEver { execute: true });
+    world.fault(late_reply());
     for _ in 0..3 {
         world.fault(Fault::KeyInUse);
     }

@@ -285,6 +285,12 @@ pub(crate) fn lost_after() -> Fault {
     }
 }
 
+/// The money moves at once, and the reply takes longer than anybody waits.
+pub(crate) fn late_reply() -> Fault {
+    let (when, ms) = (When::After, 600_000);
+    Fault::Delay { when, ms }
+}
+
 /// A policy that waits for a reply only a short time.
 pub(crate) fn hasty() -> Policy {
     Policy::new().send_timeout(SHORT)

@@ -115,7 +115,7 @@ impl Handle {
         self.shared.world().effects_for(reference)
     }
 
-    /// How many requests are under way.
+    /// How many requests may still do something: on their way to the gateway, or in progress there.
     pub fn in_flight(&self) -> usize {
         self.shared.world().in_flight()
     }

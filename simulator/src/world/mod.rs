@@ -119,9 +119,11 @@ impl World {
         found.cloned().collect()
     }
 
-    /// How many requests are under way: on the wire, in progress, or with their reply on the wire.
+    /// How many requests may still do something: on their way to the gateway, or in progress there.
+    /// One of which only the reply is under way is not among them.
     pub fn in_flight(&self) -> usize {
-        self.flights.len()
+        let done = |flight: &&Flight| matches!(flight.stage, Stage::Answering(_));
+        self.flights.values().filter(|flight| !done(flight)).count()
     }
 
     /// Forgets everything but the gateways' settings. Requests under way are dropped.

@@ -33,6 +33,7 @@ fn a_delayed_reply_keeps_its_effect_and_date_and_is_no_longer_in_progress() {
     });
     let (ticket, ..) = waiting(&arrive(&mut bench, "k"));
     assert_eq!((bench.moved().len(), status(&bench, 1)), (1, None));
+    assert_eq!(bench.world.in_flight(), 0, "only its reply is under way");
     assert_eq!(
         bench
             .post(PAYMENTS, "k", CHARGE)

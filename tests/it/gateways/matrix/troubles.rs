@@ -7,7 +7,7 @@ use payonce::provider::OnRepeat;
 use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
 use crate::gateways::shop::Place;
-use crate::world::lost_after;
+use crate::world::{late_reply, lost_after};
 
 /// Longer than any gateway here keeps a key, if it ever forgets one.
 pub(super) const A_DAY: Duration = Duration::from_secs(25 * 3600);
@@ -96,7 +96,7 @@ pub(super) const ALL: &[Trouble] = &[
     Trouble {
         hurried: true,
         ..now("no reply in time, done", |place, _| {
-            fault(place, Fault::HoldForEver { execute: true })
+            fault(place, late_reply())
         })
     },
     now("arrives after the reply is lost", |place, _| {
