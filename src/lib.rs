@@ -13,7 +13,7 @@
 //!
 //! Spans and metrics have stable names: the span of an operation is `payonce.operation`, with
 //! `operation`, `kind`, `attempt` and `account`; the counters are `payonce_sends_total`,
-//! `payonce_look_ups_total`, `payonce_outcomes_total`, `payonce_alarms_total`,
+//! `payonce_look_ups_total`, `payonce_closes_total`, `payonce_outcomes_total`, `payonce_alarms_total`,
 //! `payonce_unrecorded_total` and `payonce_busy_total`. None holds a secret, a token, a URL query
 //! or a body.
 

@@ -6,9 +6,10 @@ use std::time::{Duration, SystemTime};
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use payonce::provider::{
-    Account, Alphabet, AmountForm, AmountRule, Baseline, Call, Details, Echo, Effect, EncodeError,
-    Fact, Finding, KeyFormat, LookUp, LookUpStep, Match, Mode, OnRepeat, Placement, Provider,
-    ProviderName, Query, Refusal, Request, Response, Rule, Ruling, Verdict, by_status,
+    Account, Alphabet, AmountForm, AmountRule, Baseline, Call, Close, CloseReply, Closing, Details,
+    Echo, Effect, EncodeError, Fact, Finding, KeyFormat, LookUp, LookUpStep, Match, Mode, OnRepeat,
+    Placement, Provider, ProviderName, Query, Refusal, Request, Response, Rule, Ruling, Verdict,
+    by_status,
 };
 use payonce::{Currency, Doubt, OperationKind, Problem};
 use serde_json::{Value, json};
@@ -182,6 +183,30 @@ impl Provider for Gateway {
 
     fn baseline(&self) -> Option<&dyn Baseline> {
         Some(self)
+    }
+
+    fn close(&self, kind: OperationKind) -> Option<&dyn Close> {
+        (kind == OperationKind::Charge).then_some(self as &dyn Close)
+    }
+}
+
+impl Close for Gateway {
+    fn close_request(&self, _: &Call<'_>, closing: &Closing<'_>) -> Result<Request, EncodeError> {
+        let problem = || EncodeError::field("payment", Problem::other("is no payment"));
+        let id = id(Some(closing.provider_id)).ok_or_else(problem)?;
+        Ok(Request::new(Method::POST, format!("/payments/{id}/cancel")))
+    }
+
+    fn close_reply(&self, _: &Call<'_>, closing: &Closing<'_>, reply: &Response) -> CloseReply {
+        let body = reply.json().unwrap_or_default();
+        let ours = body["id"].as_str() == Some(closing.provider_id);
+        let status = reply.status.as_u16();
+        match (status, body["state"].as_str(), body["error"].as_str()) {
+            (200, Some("canceled"), None) if ours => CloseReply::Ended,
+            (409, _, Some("not_open")) => CloseReply::Refused,
+            (429, _, Some("slow_down")) => CloseReply::NoEffect,
+            _ => CloseReply::Unknown(Doubt::Undocumented { status, code: None }),
+        }
     }
 }
 

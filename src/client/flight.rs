@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
-use crate::engine::{Heard, in_flight, refused, unknown, unrecorded};
+use crate::engine::{CLOSE, Heard, in_flight, refused, unknown, unrecorded};
 use crate::error::{Error, LedgerError};
 use crate::ledger::{Claim, Record};
 use crate::operation::Identity;
@@ -70,7 +70,8 @@ impl Flights {
         if let Some((of_flight, progress)) = open.flights.get(identity) {
             return Ok(Joined::Follower(Waiter {
                 progress: progress.clone(),
-                may_do_more: strength > *of_flight,
+                may_do_more: strength > *of_flight || *of_flight == CLOSE,
+                wants_an_end: strength == CLOSE && *of_flight != CLOSE,
             }));
         }
         if open.shut {
@@ -131,6 +132,7 @@ impl Flight {
         Waiter {
             progress: self.progress.subscribe(),
             may_do_more: false,
+            wants_an_end: false,
         }
     }
 
@@ -169,8 +171,10 @@ impl Drop for Flight {
 #[derive(Debug)]
 pub(super) struct Waiter {
     progress: watch::Receiver<Progress>,
-    /// The flight only asks, or goes on, and this caller wants the money to move.
+    /// The flight does less than this caller may: it only asks, or goes on, or ends.
     may_do_more: bool,
+    /// This caller wants the operation to be over, and the flight does not.
+    wants_an_end: bool,
 }
 
 impl Waiter {
@@ -216,16 +220,17 @@ impl Waiter {
         match last.result {
             // The time of the flight's own caller was over, or it might do less. This one's is not,
             // and it may.
-            Some(result)
-                if (last.out_of_time || self.may_do_more)
-                    && is_open(&result)
-                    && clock.uptime() < end =>
-            {
-                None
-            }
+            Some(result) if clock.uptime() < end && self.may_try(&result, last.out_of_time) => None,
             Some(result) => Some(result),
             None => Some(last.row.known(over)),
         }
+    }
+
+    /// Whether this caller could bring more than what came of the flight.
+    fn may_try(&self, result: &Result<Outcome, Error>, out_of_time: bool) -> bool {
+        let open = matches!(result, Ok(Outcome::ActionRequired(_) | Outcome::Pending(_)));
+        let more = (out_of_time || self.may_do_more) && is_open(result);
+        more || (self.wants_an_end && (open || is_open(result)))
     }
 
     /// Waits until the flight is so far, or ends, or the caller's time is over.

@@ -36,6 +36,7 @@
 mod amounts;
 mod answers;
 mod bytes;
+mod closes;
 mod fields;
 mod fixture;
 mod fixtures;
@@ -164,6 +165,7 @@ impl Kit {
                 amounts::check(&run, subject);
             }
             look_ups::check(&run, subject, &kinds);
+            closes::check(&run, subject);
         }
         run.report()
     }

@@ -54,6 +54,9 @@ pub enum Promise {
     LookUpGarbage,
     /// There is a baseline where a rule asks for one, and it reads nothing into what cannot be read.
     Baseline,
+    /// What a customer left open is ended by a request of its own, and only a documented reply says
+    /// that it was.
+    Close,
 }
 
 stored_as_text!(Promise {
@@ -80,6 +83,7 @@ stored_as_text!(Promise {
     ReadsOnly = "reads only",
     LookUpGarbage = "look-up garbage",
     Baseline = "baseline",
+    Close = "close",
 });
 
 /// A promise that the adapter does not keep.

@@ -4,6 +4,7 @@
 
 mod baseline;
 mod claim;
+mod close;
 mod look_up;
 mod settle;
 mod start;
@@ -11,6 +12,7 @@ mod start;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(crate) use self::close::cannot_end;
 pub(crate) use self::settle::Unwritten;
 
 use super::backoff::Intervals;

@@ -6,6 +6,9 @@ use crate::intent::Fields;
 use crate::money::Money;
 use crate::operation::{Identity, OperationKind};
 
+/// The strength of who wants an end. Nobody else's answer is one to that.
+pub(crate) const CLOSE: u8 = 3;
+
 /// What a call asks of the engine.
 #[derive(Clone)]
 pub(crate) enum Errand {
@@ -17,6 +20,8 @@ pub(crate) enum Errand {
     Recover { deadline: Duration },
     /// To ask the gateway, and send nothing.
     LookUp { deadline: Duration },
+    /// To end what the customer left open, and to move no money.
+    Close { deadline: Duration },
 }
 
 impl Errand {
@@ -24,9 +29,10 @@ impl Errand {
     pub(crate) fn deadline(&self) -> Duration {
         match self {
             Self::Intent(wanted) => wanted.deadline,
-            Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
-                *deadline
-            }
+            Self::Resume { deadline }
+            | Self::Recover { deadline }
+            | Self::LookUp { deadline }
+            | Self::Close { deadline } => *deadline,
         }
     }
 
@@ -34,9 +40,10 @@ impl Errand {
     pub(crate) fn set_deadline(&mut self, time: Duration) {
         let deadline = match self {
             Self::Intent(wanted) => &mut wanted.deadline,
-            Self::Resume { deadline } | Self::Recover { deadline } | Self::LookUp { deadline } => {
-                deadline
-            }
+            Self::Resume { deadline }
+            | Self::Recover { deadline }
+            | Self::LookUp { deadline }
+            | Self::Close { deadline } => deadline,
         };
         *deadline = time;
     }
@@ -46,7 +53,7 @@ impl Errand {
     pub(super) const fn renews(&self) -> bool {
         match self {
             Self::Intent(_) | Self::Resume { .. } => true,
-            Self::Recover { .. } | Self::LookUp { .. } => false,
+            Self::Recover { .. } | Self::LookUp { .. } | Self::Close { .. } => false,
         }
     }
 
@@ -55,18 +62,24 @@ impl Errand {
         matches!(self, Self::Recover { .. })
     }
 
+    /// Whether it ends what was left open: because it is asked to, or goes on with that.
+    pub(super) const fn closes(&self, closing: bool) -> bool {
+        matches!(self, Self::Close { .. }) || (closing && self.recovers())
+    }
+
     /// How much it may do. Who may do more does not take the answer of one who may do less.
     pub(crate) const fn strength(&self) -> u8 {
         match self {
             Self::LookUp { .. } => 0,
             Self::Recover { .. } => 1,
             Self::Resume { .. } | Self::Intent(_) => 2,
+            Self::Close { .. } => CLOSE,
         }
     }
 
     /// Whether nothing may be sent.
     pub(super) const fn asks_only(&self) -> bool {
-        matches!(self, Self::LookUp { .. })
+        matches!(self, Self::LookUp { .. } | Self::Close { .. })
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use ulid::Ulid;
 use uuid::{Builder, Uuid};
 
@@ -64,7 +64,6 @@ impl KeySource {
     }
 }
 
-/// 128 bits, stamped as a version 4 UUID so that every gateway takes them.
 fn derived(Namespace(secret): &Namespace, identity: &Identity) -> u128 {
     let secret = secret.expose_secret().as_bytes();
     // HMAC takes a key of any length, so there is always one.
@@ -83,9 +82,23 @@ fn derived(Namespace(secret): &Namespace, identity: &Identity) -> u128 {
         mac.update(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         mac.update(part.as_bytes());
     }
+    uuid(&mac.finalize().into_bytes())
+}
+
+/// The key of a further step: it follows from the operation's, and differs for every claim.
+pub(super) fn step_key(of: &IdempotencyKey, epoch: i64, format: KeyFormat) -> IdempotencyKey {
+    let mut hash = Sha256::new();
+    hash.update(b"payonce step 1");
+    hash.update(epoch.to_be_bytes());
+    hash.update(of.as_str().as_bytes());
+    format.render(uuid(&hash.finalize()))
+}
+
+/// The first 128 bits, stamped as a version 4 UUID so that every gateway takes them.
+fn uuid(hash: &[u8]) -> u128 {
     let mut bits = [0; 16];
-    for (bit, byte) in bits.iter_mut().zip(mac.finalize().into_bytes()) {
-        *bit = byte;
+    for (bit, byte) in bits.iter_mut().zip(hash) {
+        *bit = *byte;
     }
     Builder::from_random_bytes(bits).into_uuid().as_u128()
 }

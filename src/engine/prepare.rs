@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// The provider of an account.
-    pub(super) fn provider(&self, account: &AccountId) -> Option<&Arc<dyn Provider>> {
+    pub(crate) fn provider(&self, account: &AccountId) -> Option<&Arc<dyn Provider>> {
         self.providers
             .iter()
             .find(|provider| provider.account().id() == *account)

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `payonce_sends_total` | `account`, `class` | exchanges that were to move money |
 //! | `payonce_look_ups_total` | `account`, `class` | exchanges that asked |
+//! | `payonce_closes_total` | `account`, `class` | exchanges that were to end what was left open |
 //! | `payonce_outcomes_total` | `account`, `state` | ended drives |
 //! | `payonce_alarms_total` | `account`, `kind` | alarms raised |
 //! | `payonce_unrecorded_total` | `account` | settlements that the ledger could not take |
@@ -22,6 +23,7 @@ pub(super) fn exchange(record: &Record, exchange: &Exchange) {
     let name = match exchange.purpose {
         Purpose::Send => "payonce_sends_total",
         Purpose::LookUp => "payonce_look_ups_total",
+        Purpose::Close => "payonce_closes_total",
     };
     let account = record.account.as_str().to_owned();
     counter!(name, "account" => account, "class" => exchange.class.clone()).increment(1);

@@ -13,8 +13,8 @@ use crate::clock::{BoxFuture, Clock, Timestamp};
 use crate::error::{Error, LedgerError};
 use crate::intent::{Intent, Source};
 use crate::ledger::{
-    Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Refused, Settle, Settled, SqliteLedger,
-    SqliteOptions,
+    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Refused, Settle, Settled,
+    SqliteLedger, SqliteOptions,
 };
 use crate::money::{Currency, Money};
 use crate::operation::{Identity, OperationId, OperationKind};
@@ -310,6 +310,16 @@ impl Ledger for Watched {
     ) -> BoxFuture<'_, Result<bool, LedgerError>> {
         self.world.log("baseline");
         self.inner.baseline(id, epoch, baseline)
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        self.world.log("close");
+        self.inner.begin_close(id, epoch, step)
     }
 
     fn desk(&self) -> &dyn Desk {

@@ -23,8 +23,8 @@ use uuid::Uuid;
 
 use self::rows::{Driver, Rows};
 use super::{
-    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, OwnerId, Record,
-    Resolution, Settle, Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, OwnerId,
+    Record, Resolution, Settle, Settled, UnderPayment,
 };
 use crate::clock::{BoxFuture, Clock, SystemClock};
 use crate::error::LedgerError;
@@ -226,6 +226,15 @@ impl Ledger for MemoryLedger {
         baseline: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>> {
         self.work(|rows, driver| rows.baseline(id, epoch, baseline, driver))
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        self.work(|rows, driver| rows.begin_close(id, epoch, step, driver))
     }
 
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {

@@ -29,7 +29,8 @@ pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
 pub use self::guard::{Asked, Guarded, Totals, UnderPayment, guard};
 pub use self::memory::{MemoryLedger, MemoryStore};
 pub use self::record::{
-    DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered, Standing,
+    CloseStep, DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered,
+    Standing,
 };
 pub use self::seen_right::SeenRight;
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
@@ -83,6 +84,16 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
         epoch: i64,
         baseline: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>>;
+
+    /// Stores a step that ends what a customer left open, before it is sent: fenced by the epoch. If
+    /// one is stored that may still take effect, that one is the answer. `None`: nothing was stored,
+    /// so nothing may be sent.
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>>;
 
     /// Reads one operation.
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;

@@ -262,9 +262,32 @@ pub enum Purpose {
     Send,
     /// To ask.
     LookUp,
+    /// To end what a customer left open. It moves no money.
+    Close,
 }
 
-stored_as_text!(Purpose { Send = "send", LookUp = "look_up" });
+stored_as_text!(Purpose {
+    Send = "send",
+    LookUp = "look_up",
+    Close = "close",
+});
+
+/// The step that ends what a customer left open: a request with a key of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CloseStep {
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// The request, as the adapter rendered it.
+    pub request: Request,
+}
+
+impl CloseStep {
+    /// A step from its parts.
+    pub const fn new(key: IdempotencyKey, request: Request) -> Self {
+        Self { key, request }
+    }
+}
 
 /// What a reply's `Date` says about our clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -152,7 +152,8 @@ fn late(record: Record, settle: &Settle) -> Change {
         | Conclusion::ActionRequired { .. }
         | Conclusion::Pending { .. }
         | Conclusion::Hold { .. }
-        | Conclusion::Unsent(_) => Change {
+        | Conclusion::Unsent(_)
+        | Conclusion::CloseRefused(_) => Change {
             record,
             alarms: settle.conclusion.alarms(),
             freeze: false,
@@ -161,7 +162,27 @@ fn late(record: Record, settle: &Settle) -> Change {
     }
 }
 
+/// The close can take effect no more: what was kept while it could, or was seen since, counts now.
+fn after_close(mut record: Record, shown: &Conclusion, fenced: bool) -> Change {
+    let kept = record.standing.effect.is_some();
+    let event = if kept {
+        Event::CloseRefusedAfterSuccess
+    } else {
+        Event::CloseRefused
+    };
+    let next = transition(Some(record.state), record.closing, event);
+    record.closing = false;
+    if let Move::To(state) = next {
+        record.state = state;
+        record.standing.action = None;
+    }
+    conclude(record, shown.event(), shown, fenced)
+}
+
 fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: bool) -> Change {
+    if let Conclusion::CloseRefused(shown) = conclusion {
+        return after_close(record, shown, fenced);
+    }
     let mut alarms = conclusion.alarms();
     if known_already(&record.standing, conclusion) {
         alarms.clear();
@@ -174,6 +195,11 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
             if !state.is_open() {
                 // Nobody needs the page any more, and its secret need not lie in the file.
                 record.standing.action = None;
+                if record.closing && state.is_no_effect_final() {
+                    // What was reserved meanwhile, the close released.
+                    record.standing.effect = None;
+                }
+                record.closing = false;
             }
         }
         // The same open state, with what is new about it.
@@ -209,7 +235,8 @@ fn known_already(standing: &Standing, conclusion: &Conclusion) -> bool {
         | Conclusion::Canceled(_)
         | Conclusion::ActionRequired { .. }
         | Conclusion::Pending { .. }
-        | Conclusion::Unsent(_) => false,
+        | Conclusion::Unsent(_)
+        | Conclusion::CloseRefused(_) => false,
     }
 }
 
@@ -266,6 +293,7 @@ fn write(standing: &mut Standing, conclusion: &Conclusion) {
             standing.doubt = Some(doubt.clone());
         }
         Conclusion::Unsent(reason) => standing.unsent = Some(reason.clone()),
+        Conclusion::CloseRefused(shown) => write(standing, shown),
     }
 }
 

@@ -45,6 +45,8 @@ pub enum Conclusion {
     },
     /// Every send provably had no effect.
     Unsent(UnsentReason),
+    /// The close step that was stored can take effect no more; and what a look-up showed after that.
+    CloseRefused(Box<Self>),
 }
 
 impl Conclusion {
@@ -63,6 +65,7 @@ impl Conclusion {
             } => Event::Distrust,
             Self::Hold { .. } => Event::Hold,
             Self::Unsent(_) => Event::Unsent,
+            Self::CloseRefused(_) => Event::CloseRefused,
         }
     }
 
@@ -84,6 +87,7 @@ impl Conclusion {
                 doubt: Doubt::KeyUsedElsewhere,
                 ..
             } => AlarmKind::KeyUsedElsewhere,
+            Self::CloseRefused(shown) => return shown.alarms(),
             Self::Succeeded { .. }
             | Self::Declined(_)
             | Self::Rejected(_)
@@ -114,18 +118,27 @@ impl Conclusion {
             Self::Pending { .. } => "pending".to_owned(),
             Self::Hold { doubt, .. } => doubt.to_string(),
             Self::Unsent(_) => "unsent".to_owned(),
+            Self::CloseRefused(shown) => shown.describe(),
         }
     }
 
     /// Whether the operation may only be looked up from now on.
-    pub(crate) const fn look_up_only(&self) -> bool {
-        matches!(
-            self,
+    pub(crate) fn look_up_only(&self) -> bool {
+        match self {
+            Self::CloseRefused(shown) => shown.look_up_only(),
             Self::Hold {
                 doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere | Doubt::Mismatch { .. },
                 ..
-            }
-        )
+            } => true,
+            Self::Succeeded { .. }
+            | Self::Declined(_)
+            | Self::Rejected(_)
+            | Self::Canceled(_)
+            | Self::ActionRequired { .. }
+            | Self::Pending { .. }
+            | Self::Hold { .. }
+            | Self::Unsent(_) => false,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::operation::State;
     not(test),
     expect(
         dead_code,
-        reason = "queueing, closing and notices have no caller in the client yet"
+        reason = "queueing and notices have no caller in the client yet"
     )
 )]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,9 +143,10 @@ const fn claim(state: State) -> Move {
 
 /// A close ends what a customer left open. Until its result is known a success settles nothing.
 const fn close(state: State, closing: bool, event: Event) -> Move {
+    // Under a claim, its owner saw that the object is open.
     let may_close = matches!(
         state,
-        State::ActionRequired | State::Pending | State::Unknown
+        State::Sending | State::ActionRequired | State::Pending | State::Unknown
     );
     if matches!(event, Event::CloseBegun) {
         return if may_close { Move::Stay } else { Move::Refuse };

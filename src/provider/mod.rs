@@ -9,6 +9,7 @@
 mod account;
 mod amount;
 mod call;
+mod close;
 mod key;
 mod look_up;
 mod message;
@@ -24,6 +25,7 @@ use std::time::SystemTime;
 pub use self::account::{Account, AccountId, Mode, ProviderName};
 pub use self::amount::{AmountError, AmountForm, AmountRule};
 pub use self::call::{Call, Details, EncodeError};
+pub use self::close::{Close, CloseReply, Closing};
 pub use self::key::{Alphabet, IdempotencyKey, KeyFormat};
 pub use self::look_up::{Baseline, Finding, LookUp, LookUpStep, Match, Query};
 pub use self::message::{Request, Response, by_status, excerpt};
@@ -79,6 +81,13 @@ pub trait Provider: fmt::Debug + Send + Sync + 'static {
     /// How to read a payment before an operation whose rule asks for a
     /// [`baseline`](Rule::baseline).
     fn baseline(&self) -> Option<&dyn Baseline> {
+        None
+    }
+
+    /// How to end what a customer left open of an operation of this kind, if that can be ended. It
+    /// needs a [look-up](Self::look_up), which shows what the operation came to.
+    fn close(&self, kind: OperationKind) -> Option<&dyn Close> {
+        let _ = kind;
         None
     }
 }

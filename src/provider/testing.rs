@@ -6,9 +6,10 @@ use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 
 use super::{
-    Account, Alphabet, AmountForm, AmountRule, Call, Details, Echo, Effect, EncodeError, Fact,
-    Finding, KeyFormat, LookUp, LookUpStep, Match, Mode, OnRepeat, Placement, Provider,
-    ProviderName, Query, Refusal, Request, Response, Retention, Rule, Ruling, Verdict,
+    Account, Alphabet, AmountForm, AmountRule, Call, Close, CloseReply, Closing, Details, Echo,
+    Effect, EncodeError, Fact, Finding, KeyFormat, LookUp, LookUpStep, Match, Mode, NextAction,
+    OnRepeat, Placement, Provider, ProviderName, Query, Refusal, Request, Response, Retention,
+    Rule, Ruling, Verdict,
 };
 use crate::operation::OperationKind;
 use crate::outcome::Doubt;
@@ -102,6 +103,7 @@ impl Provider for Fake {
             "paid" => paid(call),
             "declined" => Verdict::new(Ruling::Declined(Refusal::new("no"))).with_echo(Echo::Ours),
             "busy" => Verdict::new(Ruling::NoEffect),
+            "page" => page(),
             "kept" | "kept, too" => failed().with_kept(true),
             "named" => failed().with_echo(Echo::Ours).with_provider_id(Some("p_1")),
             "theirs" => failed()
@@ -117,6 +119,29 @@ impl Provider for Fake {
 
     fn look_up(&self) -> Option<&dyn LookUp> {
         Some(self)
+    }
+
+    fn close(&self, _: OperationKind) -> Option<&dyn Close> {
+        Some(self)
+    }
+}
+
+impl Close for Fake {
+    fn close_request(&self, _: &Call<'_>, closing: &Closing<'_>) -> Result<Request, EncodeError> {
+        let key = HeaderValue::from_str(closing.key.as_str()).unwrap();
+        let path = format!("/close/{}", closing.provider_id);
+        Ok(Request::new(Method::POST, path)
+            .with_header(HeaderName::from_static("x-request-key"), key))
+    }
+
+    fn close_reply(&self, _: &Call<'_>, _: &Closing<'_>, reply: &Response) -> CloseReply {
+        let status = reply.status.as_u16();
+        match word(reply) {
+            "ended" => CloseReply::Ended,
+            "refused" => CloseReply::Refused,
+            "busy" => CloseReply::NoEffect,
+            _ => CloseReply::Unknown(Doubt::ServerError { status }),
+        }
     }
 }
 
@@ -136,9 +161,20 @@ impl LookUp for Fake {
             "more" => return ask(),
             "found" => Finding::Found(vec![Match::new("p_1", paid(call))]),
             "absent" => Finding::Absent,
+            "page" => Finding::Found(vec![Match::new("p_1", page())]),
+            "canceled" => {
+                let refusal = Refusal::new("canceled");
+                let verdict = Verdict::new(Ruling::Canceled(refusal)).with_echo(Echo::Ours);
+                Finding::Found(vec![Match::new("p_1", verdict)])
+            }
             _ => Finding::Unclear(Doubt::ServerError { status: 503 }),
         })
     }
+}
+
+fn page() -> Verdict {
+    let action = NextAction::new("p_1", "redirect").with_url(Some("https://x.example/?s=SENTINEL"));
+    Verdict::new(Ruling::ActionRequired(action)).with_echo(Echo::Ours)
 }
 
 fn paid(call: &Call<'_>) -> Verdict {

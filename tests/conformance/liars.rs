@@ -1,5 +1,6 @@
 //! A good adapter with one thing wrong each.
 
+mod closes;
 mod reads;
 
 use std::fmt;
@@ -9,9 +10,9 @@ use std::time::SystemTime;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use payonce::provider::{
-    Account, AmountForm, Baseline, Call, Details, Echo, Effect, EncodeError, KeyFormat, LookUp,
-    Mode, OnRepeat, PendingAt, Provider, ProviderName, Refusal, Request, Response, Rule, Ruling,
-    Verdict,
+    Account, AmountForm, Baseline, Call, Close, Details, Echo, Effect, EncodeError, KeyFormat,
+    LookUp, Mode, OnRepeat, PendingAt, Provider, ProviderName, Refusal, Request, Response, Rule,
+    Ruling, Verdict,
 };
 use payonce::{Doubt, Money, OperationKind};
 
@@ -129,6 +130,10 @@ impl Provider for Liar {
 
     fn look_up(&self) -> Option<&dyn LookUp> {
         (!self.is("no look-up")).then_some(self)
+    }
+
+    fn close(&self, kind: OperationKind) -> Option<&dyn Close> {
+        (kind == OperationKind::Charge).then_some(self as &dyn Close)
     }
 
     fn baseline(&self) -> Option<&dyn Baseline> {

@@ -82,7 +82,7 @@ const LIES: &[(&str, &[Promise])] = &[
     ("the amount is not compared", &[Comparison]),
     ("the currency is not compared", &[Comparison]),
     ("nothing is read", &[Fixtures]),
-    ("no look-up", &[LookUp]),
+    ("no look-up", &[Close, LookUp]),
     ("refunds are not looked up", &[LookUp]),
     ("absent without asking", &[LookUp, LookUpGarbage]),
     ("a look-up that pays", &[ReadsOnly]),
@@ -99,6 +99,17 @@ const LIES: &[(&str, &[Promise])] = &[
     ("a baseline that voids", &[ReadsOnly]),
     ("a baseline of nothing", &[Baseline]),
     ("a baseline that panics", &[Totality]),
+    ("a close of any id", &[Target]),
+    ("one close for all", &[Difference]),
+    ("a close that panics", &[Totality]),
+    ("no close", &[Encodes]),
+    ("a close from memory", &[Determinism]),
+    ("a close that pays", &[Close, Difference]),
+    ("the secret in a close", &[Secrets]),
+    ("a 200 has ended it", &[Close]),
+    ("a 400 is a refusal", &[Close]),
+    ("a 503 ended nothing", &[Close]),
+    ("a close that is read in panic", &[Totality]),
 ];
 
 fn names(promises: impl Iterator<Item = Promise>) -> BTreeSet<&'static str> {

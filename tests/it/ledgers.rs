@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
+use payonce::ledger::{
+    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Settle, Settled,
+};
 use payonce::{BoxFuture, Client, Identity, LedgerError, OperationId, SqliteLedger};
 use tokio::sync::Semaphore;
 
@@ -22,6 +24,8 @@ pub(crate) struct Switches {
     pub(crate) settle_after: AtomicBool,
     pub(crate) read: AtomicBool,
     pub(crate) baseline: AtomicBool,
+    pub(crate) close_before: AtomicBool,
+    pub(crate) close_after: AtomicBool,
 }
 
 /// A stall between a claim's commit and its answer, as a machine has that is paused there.
@@ -136,6 +140,20 @@ impl Ledger for Faulty {
         Box::pin(async move {
             self.on(|fails| &fails.baseline)?;
             self.inner.baseline(id, epoch, baseline).await
+        })
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        Box::pin(async move {
+            self.on(|fails| &fails.close_before)?;
+            let stored = self.inner.begin_close(id, epoch, step).await?;
+            self.on(|fails| &fails.close_after)?;
+            Ok(stored)
         })
     }
 

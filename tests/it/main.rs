@@ -15,6 +15,7 @@ mod answers;
 mod callers;
 mod charge;
 mod clocks;
+mod close;
 mod crash;
 mod fail_over;
 mod faulty_ledger;

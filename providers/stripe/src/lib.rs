@@ -16,6 +16,7 @@
 mod account;
 mod amount;
 mod classify;
+mod close;
 mod encode;
 mod look_up;
 mod rule;
@@ -25,8 +26,8 @@ use std::time::{Duration, SystemTime};
 
 use payonce::OperationKind;
 use payonce::provider::{
-    Account, Call, Details, EncodeError, LookUp, Provider, ProviderName, Request, Response, Rule,
-    Verdict,
+    Account, Call, Close, Details, EncodeError, LookUp, Provider, ProviderName, Request, Response,
+    Rule, Verdict,
 };
 use secrecy::SecretString;
 
@@ -108,5 +109,12 @@ impl Provider for Stripe {
 
     fn look_up(&self) -> Option<&dyn LookUp> {
         Some(self)
+    }
+
+    fn close(&self, kind: OperationKind) -> Option<&dyn Close> {
+        match kind {
+            OperationKind::Charge | OperationKind::Authorize => Some(self),
+            OperationKind::Capture | OperationKind::Refund | OperationKind::Void | _ => None,
+        }
     }
 }

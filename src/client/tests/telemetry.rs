@@ -150,6 +150,13 @@ async fn everything(world: &World) {
     world.sends([None]);
     world.look_ups([Some((200, "found"))]);
     drop(once.charge(charge("looked up")).await);
+    world.sends([Some((200, "page")), Some((200, "ended"))]);
+    world.look_ups([Some((200, "page")), Some((200, "canceled"))]);
+    let Ok(Outcome::ActionRequired(action)) = client.charge(charge("closed")).await else {
+        panic!("no page")
+    };
+    let closed = client.close(action.operation.id).await;
+    assert!(matches!(closed, Ok(Outcome::NoEffect(_))), "{closed:?}");
     world.fault(|faults| faults.settle_fails = true);
     drop(client.charge(charge("unrecorded")).await);
 }

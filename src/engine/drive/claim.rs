@@ -30,7 +30,10 @@ impl Engine {
         // If there is a row, its bytes count and not what can be rendered now.
         let render = || match errand {
             Errand::Intent(wanted) => self.render(wanted),
-            Errand::Resume { .. } | Errand::Recover { .. } | Errand::LookUp { .. } => Err(gone()),
+            Errand::Resume { .. }
+            | Errand::Recover { .. }
+            | Errand::LookUp { .. }
+            | Errand::Close { .. } => Err(gone()),
         };
         let mut rendered = render();
         let mut keys = 1;
@@ -46,11 +49,20 @@ impl Engine {
                 Err(error) => return self.read_back(&claim, error).await,
                 Ok(Claimed::Ours(owned)) => {
                     hear(Heard::Stored(&owned.record));
-                    // What was never sent is sent only for somebody who wants it.
-                    let ask_only =
-                        errand.asks_only() || (errand.recovers() && owned.record.maybe_sent == 0);
+                    let record = &owned.record;
+                    let closes = errand.closes(record.closing);
+                    // What was never sent is sent only for somebody who wants it, and what is being
+                    // ended is sent for nobody.
+                    let ask_only = errand.asks_only()
+                        || record.closing
+                        || (errand.recovers() && record.maybe_sent == 0);
                     let drive = Drive::new(self, hear, *owned, asked, end, ask_only)?;
-                    return drive.run().await;
+                    return if closes {
+                        // It is rare, and would make every other call's future as large as its own.
+                        Box::pin(drive.close()).await
+                    } else {
+                        drive.run().await
+                    };
                 }
                 Ok(Claimed::Final(record)) => return answer(&record, true),
                 Ok(Claimed::Busy(record)) => {

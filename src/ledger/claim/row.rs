@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Claim;
 use crate::clock::Timestamp;
 use crate::ledger::{Lease, Moment, OwnerId, Record, Rendered, Standing};
+use crate::machine::{Event, Move, transition};
 use crate::operation::State;
 use crate::outcome::NoEffectReason;
 
@@ -74,6 +75,19 @@ impl Record {
             return false;
         }
         self.baseline = Some(baseline);
+        self.updated_at = now;
+        true
+    }
+
+    /// Notes that a close step is stored: by its owner only, and of what is not settled. `false`: it
+    /// is not noted, and nothing may be stored.
+    pub fn begin_close(&mut self, epoch: i64, now: Timestamp) -> bool {
+        let ours = self.epoch == epoch && self.lease.is_some();
+        let next = transition(Some(self.state), self.closing, Event::CloseBegun);
+        if !ours || self.frozen || next != Move::Stay {
+            return false;
+        }
+        self.closing = true;
         self.updated_at = now;
         true
     }

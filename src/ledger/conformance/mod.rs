@@ -38,6 +38,7 @@ mod bench;
 mod claims;
 mod clock;
 mod clocks;
+mod closes;
 mod fences;
 mod pages;
 mod payments;
@@ -225,6 +226,10 @@ const CHECKS: &[Check] = checks! {
             => "a baseline is stored once, by its owner, before anything is sent",
         payments::without_its_baseline_nothing_was_sent
             => "a dead owner's claim without its baseline counts as no send",
+        closes::a_close_is_stored_once
+            => "a close is stored before it is sent, by its owner, and is the same until it is refused",
+        closes::a_success_waits_for_the_close
+            => "while a close may take effect a success is kept, and settles nothing",
         clocks::a_clock_that_goes_back_is_doubted
             => "a clock behind the highest time seen makes every key's age doubtful",
         clocks::a_date_that_differs_is_doubted

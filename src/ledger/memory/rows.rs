@@ -7,9 +7,9 @@ use super::time::Times;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, DateSeen, Exchange,
-    Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution,
-    Settle, Settled, UnderReference, admit, apply, guard,
+    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, CloseStep, DateSeen,
+    Exchange, Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered,
+    Resolution, Settle, Settled, UnderReference, admit, apply, guard,
 };
 use crate::operation::{Family, Identity, OperationId, State};
 use crate::provider::{AccountId, Request};
@@ -29,6 +29,8 @@ pub(super) struct Rows {
 pub(super) struct Row {
     pub(super) record: Record,
     request: Request,
+    /// The last close step.
+    close: Option<CloseStep>,
     /// The payment that it is about.
     pub(super) root: Option<usize>,
     /// Evidence contradicts it: a person must say what became of it.
@@ -121,6 +123,7 @@ impl Rows {
         self.operations.push(Row {
             record: record.clone(),
             request: rendered.request.clone(),
+            close: None,
             root,
             contradicted: false,
             exchanges: Vec::new(),
@@ -195,6 +198,25 @@ impl Rows {
             self.times.mark(now);
         }
         Ok(taken)
+    }
+
+    pub(super) fn begin_close(
+        &mut self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+        driver: &Driver<'_>,
+    ) -> Result<Option<CloseStep>, LedgerError> {
+        let now = driver.now.at;
+        let row = self.row(id)?;
+        let begun = row.record.closing;
+        if !row.record.begin_close(epoch, now) {
+            return Ok(None);
+        }
+        let stored = row.close.take().filter(|_| begun).unwrap_or(step);
+        row.close = Some(stored.clone());
+        self.times.mark(now);
+        Ok(Some(stored))
     }
 
     pub(super) fn settle(

@@ -39,8 +39,8 @@ use self::owner::Owner;
 use self::reader::Reader;
 use self::writer::Writer;
 use super::{
-    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, Record, Resolution,
-    Settle, Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, Record,
+    Resolution, Settle, Settled, UnderPayment,
 };
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
@@ -148,6 +148,17 @@ impl Ledger for SqliteLedger {
         let clock = Arc::clone(&self.clock);
         self.writer
             .write(move |tx| write::baseline(tx, id, epoch, baseline, clock.as_ref()))
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| write::begin_close(tx, id, epoch, step, clock.as_ref()))
     }
 
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, ToSql, par
 use super::fault::Fault;
 use crate::clock::Timestamp;
 use crate::error::LedgerError;
-use crate::ledger::{Fingerprint, Lease, Moment, OwnerId, Record, UnderReference};
+use crate::ledger::{CloseStep, Fingerprint, Lease, Moment, OwnerId, Record, UnderReference};
 use crate::money::{Currency, Money};
 use crate::operation::{Family, Identity, OperationId, OperationKind, State};
 use crate::provider::{AccountId, IdempotencyKey, Request};
@@ -224,10 +224,32 @@ pub(super) fn insert_step(
     record: &Record,
     request: &Request,
 ) -> Result<(), Fault> {
+    insert_request(connection, rid, "move", record, &record.key, request)
+}
+
+/// Stores one more step, which ends what a customer left open.
+pub(super) fn insert_close(
+    connection: &Connection,
+    rid: i64,
+    record: &Record,
+    step: &CloseStep,
+) -> Result<(), Fault> {
+    insert_request(connection, rid, "close", record, &step.key, &step.request)
+}
+
+fn insert_request(
+    connection: &Connection,
+    rid: i64,
+    purpose: &str,
+    record: &Record,
+    key: &IdempotencyKey,
+    request: &Request,
+) -> Result<(), Fault> {
     let sql = "
         INSERT INTO step (operation_rid, n, purpose, account, idem_key, method, path, headers,
             body)
-        VALUES (?1, 1, 'move', ?2, ?3, ?4, ?5, ?6, ?7)";
+        SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+        FROM step WHERE operation_rid = ?1";
     let headers: Vec<(&str, &str)> = request
         .headers
         .iter()
@@ -236,8 +258,9 @@ pub(super) fn insert_step(
         .map_err(|error| unreadable("headers", &error.to_string()))?;
     connection.prepare_cached(sql)?.execute(params![
         rid,
+        purpose,
         record.account.as_str(),
-        record.key.as_str(),
+        key.as_str(),
         request.method.as_str(),
         request.path,
         text_of("headers", &headers)?,
@@ -248,11 +271,29 @@ pub(super) fn insert_step(
 
 /// The first step's request, byte for byte.
 pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Fault> {
-    let sql = "SELECT method, path, headers, body FROM step WHERE operation_rid = ?1 AND n = 1";
-    let mut query = connection.prepare_cached(sql)?;
-    let (method, path, headers, body): (String, String, String, Option<Vec<u8>>) = query
-        .query_row([rid], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    Ok(step(connection, rid, "n = 1")?.request)
+}
+
+/// The last close step.
+pub(super) fn close_step(connection: &Connection, rid: i64) -> Result<CloseStep, Fault> {
+    step(connection, rid, "purpose = 'close' ORDER BY n DESC LIMIT 1")
+}
+
+fn step(connection: &Connection, rid: i64, which: &str) -> Result<CloseStep, Fault> {
+    let sql = format!(
+        "SELECT method, path, headers, body, idem_key FROM step
+            WHERE operation_rid = ?1 AND {which}"
+    );
+    let mut query = connection.prepare_cached(&sql)?;
+    let (method, path, headers, body, key): (String, String, String, Option<Vec<u8>>, String) =
+        query.query_row([rid], |row| {
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+            ))
         })?;
     let mut request = Request::new(parse("method", &method)?, path);
     let headers: Vec<(String, String)> = json("headers", &headers)?;
@@ -264,7 +305,7 @@ pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Faul
     }
     request.headers = map;
     request.body = body.ok_or_else(|| unreadable("body", "it was erased"))?;
-    Ok(request)
+    Ok(CloseStep::new(IdempotencyKey::new(key), request))
 }
 
 fn count(row: &Row<'_>, name: &str) -> Result<u32, Fault> {

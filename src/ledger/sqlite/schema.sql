@@ -64,7 +64,9 @@ CREATE TABLE operation (
     CHECK ((parent IS NULL) = (root_rid IS NULL)),
     -- What may have had an effect is never called unsent, and what is unknown may have had one.
     CHECK (state <> 'unsent' OR maybe_sent = 0),
-    CHECK (state <> 'unknown' OR maybe_sent > 0)
+    CHECK (state <> 'unknown' OR maybe_sent > 0),
+    -- What is being ended is neither settled nor free to be sent.
+    CHECK (closing = 0 OR state IN ('sending', 'action_required', 'pending', 'unknown'))
 ) STRICT;
 
 CREATE INDEX operation_root ON operation (root_rid) WHERE root_rid IS NOT NULL;
@@ -152,7 +154,7 @@ CREATE TABLE send (
     step          INTEGER NOT NULL DEFAULT 1,
     epoch         INTEGER NOT NULL,
     n             INTEGER NOT NULL,
-    purpose       TEXT NOT NULL CHECK (purpose IN ('send', 'look_up')),
+    purpose       TEXT NOT NULL CHECK (purpose IN ('send', 'look_up', 'close')),
     started_at    INTEGER NOT NULL,
     latency_ms    INTEGER NOT NULL,
     status        INTEGER,

@@ -8,8 +8,8 @@ use super::{payments, rows, time};
 use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Asked, Change, Claim, Claimed, Exchange, Guarded, Learned, Moment, Owned, Record,
-    Refused, Rendered, Settle, Settled, admit, apply, guard,
+    Admission, Asked, Change, Claim, Claimed, CloseStep, Exchange, Guarded, Learned, Moment, Owned,
+    Record, Refused, Rendered, Settle, Settled, admit, apply, guard,
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
@@ -140,6 +140,31 @@ pub(super) fn baseline(
     rows::update(tx, &record)?;
     time::mark(tx, now.at)?;
     Ok(true)
+}
+
+/// Stores a close step, or gives the one that is stored and may still take effect.
+pub(super) fn begin_close(
+    tx: &Connection,
+    id: OperationId,
+    epoch: i64,
+    step: CloseStep,
+    clock: &dyn Clock,
+) -> Result<Option<CloseStep>, Fault> {
+    let now = time::now(tx, clock)?;
+    let (rid, mut record) = stored_now(tx, id)?;
+    let begun = record.closing;
+    if !record.begin_close(epoch, now.at) {
+        return Ok(None);
+    }
+    let step = if begun {
+        rows::close_step(tx, rid)?
+    } else {
+        rows::insert_close(tx, rid, &record, &step)?;
+        step
+    };
+    rows::update(tx, &record)?;
+    time::mark(tx, now.at)?;
+    Ok(Some(step))
 }
 
 pub(super) fn settle(

@@ -132,6 +132,8 @@ fn short(step: &Step) -> String {
         Step::Finish(Conclusion::Canceled(_)) => "CANC",
         Step::Finish(Conclusion::ActionRequired { .. }) => "ACT",
         Step::Finish(Conclusion::Pending { .. }) => "PEND",
+        // Only a close ends so, and none is decided here.
+        Step::Finish(Conclusion::CloseRefused(_)) => "no close",
     };
     match step {
         Step::Finish(conclusion) if !conclusion.alarms().is_empty() => format!("{word}!"),

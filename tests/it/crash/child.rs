@@ -2,7 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use payonce::ledger::{Checked, Claim, Claimed, Desk, Learned, Ledger, Record, Settle, Settled};
+use payonce::ledger::{
+    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Settle, Settled,
+};
 use payonce::provider::{
     Account, Baseline, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule,
     Verdict,
@@ -240,6 +242,15 @@ impl Ledger for Parking<SqliteLedger> {
             }
             stored
         })
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        self.inner.begin_close(id, epoch, step)
     }
 
     fn desk(&self) -> &dyn Desk {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use payonce::provider::{
-    Account, Baseline, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule,
-    RuleSnapshot, Verdict,
+    Account, Baseline, Call, Close, Details, EncodeError, LookUp, ProviderName, Request, Response,
+    Rule, RuleSnapshot, Verdict,
 };
 use payonce::{
     Authorize, Capture, Charge, Client, ClientBuilder, Currency, Error, Intent, Money,
@@ -107,6 +107,10 @@ impl Provider for Adapter {
 
     fn baseline(&self) -> Option<&dyn Baseline> {
         self.0.baseline()
+    }
+
+    fn close(&self, kind: OperationKind) -> Option<&dyn Close> {
+        self.0.close(kind)
     }
 }
 

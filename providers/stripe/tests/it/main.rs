@@ -1,6 +1,7 @@
 //! The tests of the adapter from outside: bytes in, verdicts out.
 #![cfg(test)]
 
+mod close;
 mod conformance;
 mod edges;
 mod encode;

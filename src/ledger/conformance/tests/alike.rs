@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use http::Method;
 use tempfile::TempDir;
 
 use super::super::bench::{
@@ -19,13 +20,13 @@ use super::super::*;
 use crate::clock::Clock;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Claim, Claimed, Conclusion, DateSeen, Decision, Filter, Learned, MemoryStore, Record,
-    Resolution, Settle, SqliteOptions, UnsentReason,
+    Claim, Claimed, CloseStep, Conclusion, DateSeen, Decision, Filter, Learned, MemoryStore,
+    Record, Resolution, Settle, SqliteOptions, UnsentReason,
 };
 use crate::operation::{OperationId, OperationKind};
 use crate::outcome::Doubt;
 use crate::payment::Adopted;
-use crate::provider::{IdempotencyKey, NextAction};
+use crate::provider::{IdempotencyKey, NextAction, Refusal, Request};
 
 const KINDS: [OperationKind; 5] = [
     OperationKind::Charge,
@@ -58,6 +59,7 @@ enum Ask {
     Settle(Settle),
     Record(OperationId, i64, Learned),
     Baseline(OperationId, i64),
+    Close(OperationId, i64),
     Withdraw(OperationId, String),
     Resolve(Resolution),
     Adopt(Adopted),
@@ -102,7 +104,7 @@ fn conclusion(dice: &mut Dice, record: &Record) -> Conclusion {
         doubt,
         provider_id: None,
     };
-    match dice.below(10) {
+    match dice.below(13) {
         0..3 => succeeded(&id, record.money.minor()).unwrap(),
         3 => declined(),
         4 => Conclusion::Unsent(UnsentReason::Unauthorized),
@@ -119,6 +121,8 @@ fn conclusion(dice: &mut Dice, record: &Record) -> Conclusion {
             at: None,
             last_decline: None,
         },
+        9 => Conclusion::Canceled(Refusal::new("canceled")),
+        10 | 11 => Conclusion::CloseRefused(Box::new(conclusion(dice, record))),
         _ => hold(Doubt::InProgress),
     }
 }
@@ -140,6 +144,7 @@ fn ask(dice: &mut Dice, known: &[Record]) -> Ask {
         10 => Ask::Record(record.id, record.epoch, dated(number, dice.one_of(&dates))),
         11 => Ask::Record(record.id, record.epoch, learned(number, 1)),
         12 => Ask::Baseline(record.id, record.epoch),
+        13 if number == 0 => Ask::Close(record.id, record.epoch),
         13 => Ask::Withdraw(record.id, tenant),
         14 => Ask::Resolve(Resolution {
             id: record.id,
@@ -202,6 +207,11 @@ impl<S: Store> Side<S> {
             Ask::Settle(settle) => told(&ledger.settle(settle).await),
             Ask::Record(id, epoch, learned) => told(&ledger.record(id, epoch, learned).await),
             Ask::Baseline(id, epoch) => told(&ledger.baseline(id, epoch, "0".to_owned()).await),
+            Ask::Close(id, epoch) => {
+                let key = IdempotencyKey::new(format!("close-{id}-{epoch}"));
+                let step = CloseStep::new(key, Request::new(Method::POST, "/cancel"));
+                told(&ledger.begin_close(id, epoch, step).await)
+            }
             Ask::Withdraw(id, tenant) => told(&desk.withdraw(id, tenant).await),
             Ask::Resolve(resolution) => told(&desk.resolve(resolution).await),
             Ask::Adopt(adopted) => told(&desk.adopt(adopted, String::new()).await),

@@ -4,8 +4,8 @@ use super::super::*;
 use super::liar::{Liar, Lie};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, Record, Resolution,
-    Settle, Settled, Totals, UnderPayment,
+    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, Record,
+    Resolution, Settle, Settled, Totals, UnderPayment,
 };
 use crate::operation::{Identity, OperationId};
 use crate::payment::{Adopted, Payment};
@@ -99,6 +99,15 @@ impl Ledger for Liar {
             let record = self.inner.find(identity).await?;
             Ok(record.map(|record| self.shown(record)))
         })
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: CloseStep,
+    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        Box::pin(self.closing(id, epoch, step))
     }
 
     fn desk(&self) -> &dyn Desk {

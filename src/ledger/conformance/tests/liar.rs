@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::super::*;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Asked, Checked, Claim, Claimed, Conclusion, DateSeen, Guarded, Learned, Ledger, MemoryLedger,
-    MemoryStore, Moment, Owned, OwnerId, Record, Refused, Settle, Settled, guard,
+    Asked, Checked, Claim, Claimed, CloseStep, Conclusion, DateSeen, Guarded, Learned, Ledger,
+    MemoryLedger, MemoryStore, Moment, Owned, OwnerId, Record, Refused, Settle, Settled, guard,
 };
-use crate::operation::{Identity, State};
+use crate::operation::{Identity, OperationId, State};
 use crate::outcome::NoEffectReason;
 use crate::payment::Adopted;
 use crate::provider::Refusal;
@@ -58,6 +58,10 @@ pub(super) enum Lie {
     ServesAnyTenant,
     DecidesOverAnybody,
     ListsBackwards,
+    ClosesAgain,
+    ClosesForAnybody,
+    ForgetsCloses,
+    BelievesWhileClosing,
 }
 
 /// A store whose handles lie.
@@ -266,6 +270,12 @@ impl Liar {
                 };
                 return Ok(Settled::Applied(Box::new(twice)));
             }
+            // As if no close could take effect any more.
+            Lie::BelievesWhileClosing
+                if matches!(settle.conclusion, Conclusion::Succeeded { .. }) =>
+            {
+                settle.conclusion = Conclusion::CloseRefused(Box::new(settle.conclusion));
+            }
             Lie::BelievesUnsent if matches!(settle.conclusion, Conclusion::Unsent(_)) => {
                 settle.learned.maybe_sent = 0;
             }
@@ -273,6 +283,26 @@ impl Liar {
         }
         settle.learned = self.learned(settle.learned);
         self.inner.settle(settle).await
+    }
+
+    /// A close step, stored or not.
+    pub(super) async fn closing(
+        &self,
+        id: OperationId,
+        mut epoch: i64,
+        step: CloseStep,
+    ) -> Result<Option<CloseStep>, LedgerError> {
+        if matches!(self.lie, Lie::ClosesForAnybody | Lie::FencesNobody)
+            && let Some(stored) = self.inner.read(id).await?
+        {
+            epoch = stored.epoch;
+        }
+        let stored = self.inner.begin_close(id, epoch, step.clone()).await?;
+        Ok(match self.lie {
+            Lie::ClosesAgain => stored.map(|_| step),
+            Lie::ForgetsCloses => Some(stored.unwrap_or(step)),
+            _ => stored,
+        })
     }
 
     pub(super) fn learned(&self, mut learned: Learned) -> Learned {
