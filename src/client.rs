@@ -1,6 +1,7 @@
 //! The client: the public face.
 
 mod builder;
+mod customer;
 mod flight;
 mod people;
 mod reads;

@@ -71,6 +71,6 @@ pub use outcome::{
     PendingReason, Receipt, Rejection, Reversal, Unknown, UnsentReason,
 };
 pub use payment::{Adopted, Payment};
-pub use provider::{AccountId, IdempotencyKey, Provider};
+pub use provider::{AccountId, IdempotencyKey, ProceedInput, Provider};
 #[cfg(feature = "reqwest")]
 pub use transport::{ReqwestTransport, ReqwestTransportBuilder};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
-use crate::engine::{CLOSE, Heard, in_flight, refused, unknown, unrecorded};
+use crate::engine::{CLOSE, Heard, PROCEED, in_flight, refused, unknown, unrecorded};
 use crate::error::{Error, LedgerError};
 use crate::ledger::{Claim, Record};
 use crate::operation::Identity;
@@ -71,7 +71,8 @@ impl Flights {
             return Ok(Joined::Follower(Waiter {
                 progress: progress.clone(),
                 may_do_more: strength > *of_flight || *of_flight == CLOSE,
-                wants_an_end: strength == CLOSE && *of_flight != CLOSE,
+                // What only this caller brings, the flight does not have.
+                brings_more: strength >= PROCEED && strength != *of_flight,
             }));
         }
         if open.shut {
@@ -132,7 +133,7 @@ impl Flight {
         Waiter {
             progress: self.progress.subscribe(),
             may_do_more: false,
-            wants_an_end: false,
+            brings_more: false,
         }
     }
 
@@ -173,8 +174,8 @@ pub(super) struct Waiter {
     progress: watch::Receiver<Progress>,
     /// The flight does less than this caller may: it only asks, or goes on, or ends.
     may_do_more: bool,
-    /// This caller wants the operation to be over, and the flight does not.
-    wants_an_end: bool,
+    /// This caller wants the operation to be over, or brings what the customer came back with.
+    brings_more: bool,
 }
 
 impl Waiter {
@@ -230,7 +231,7 @@ impl Waiter {
     fn may_try(&self, result: &Result<Outcome, Error>, out_of_time: bool) -> bool {
         let open = matches!(result, Ok(Outcome::ActionRequired(_) | Outcome::Pending(_)));
         let more = (out_of_time || self.may_do_more) && is_open(result);
-        more || (self.wants_an_end && (open || is_open(result)))
+        more || (self.brings_more && (open || is_open(result)))
     }
 
     /// Waits until the flight is so far, or ends, or the caller's time is over.

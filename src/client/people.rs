@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Client, Operation};
-use crate::engine::{Errand, cannot_end};
+use crate::engine::Errand;
 use crate::error::Error;
 use crate::intent::{Problem, screen};
 use crate::ledger::{Alarm, Decided, Decision, Filter, Record, Resolution};
@@ -66,68 +66,6 @@ impl Client {
             return Operation::of(&record).answer;
         }
         self.go_on(&record, Errand::LookUp { deadline }).await
-    }
-
-    /// Ends what the customer left open: a page, a redirect, a client secret that may still be used.
-    /// After it comes back [canceled](Outcome::NoEffect) the next attempt may follow. It moves no
-    /// money; if the customer was faster the answer is the operation's own success.
-    ///
-    /// It comes back [pending](Outcome::Pending) as long as the close may still take effect: ask
-    /// again, or let [`Self::recover`] do it. Of what has ended already it tells the outcome.
-    ///
-    /// ```
-    /// # async fn leave(client: payonce::Client, action: payonce::Action)
-    /// #     -> Result<(), payonce::Error> {
-    /// use payonce::Outcome;
-    ///
-    /// match client.close(action.operation.id).await? {
-    ///     Outcome::NoEffect(_) => { /* now .attempt(2) with another card may follow */ }
-    ///     Outcome::Succeeded(receipt) => println!("paid after all: {}", receipt.provider_id),
-    ///     _ => { /* not known yet: ask again */ }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unsupported`] if this gateway has no way to end such an operation,
-    /// [`Error::WrongState`] if it was never sent, or if a person must resolve it first;
-    /// [`Error::Unavailable`] and [`Error::Unauthorized`] if the close was not carried out, and
-    /// [`Error::NotFound`], [`Error::Frozen`], [`Error::AccountNotConfigured`]. This call had no
-    /// effect.
-    ///
-    /// # Panics
-    ///
-    /// As [`Self::charge`].
-    pub async fn close(&self, id: OperationId) -> Result<Outcome, Error> {
-        let record = self.existing(id).await?;
-        if !record.state.is_open() || record.frozen {
-            return Operation::of(&record).answer;
-        }
-        let refuse = |why: &str| {
-            Err(Error::WrongState {
-                operation: record.id,
-                state: record.state,
-                why: why.to_owned(),
-            })
-        };
-        if record.state.is_replaceable() {
-            return refuse("nothing of it was sent, so there is nothing to end: withdraw it");
-        }
-        if record.look_up_only {
-            return refuse(
-                "the gateway shows something else than was sent: a person must resolve it",
-            );
-        }
-        let engine = &self.inner.engine;
-        if let Some(provider) = engine.provider(&record.account)
-            && provider.close(record.kind).is_none()
-        {
-            return Err(cannot_end(provider.name().as_str(), record.kind));
-        }
-        let deadline = engine.policy.deadline;
-        self.go_on(&record, Errand::Close { deadline }).await
     }
 
     /// Goes once through what is open and not driven by anybody: after a crash, or from a
@@ -338,12 +276,12 @@ impl Client {
         Ok(ledger.desk().list(self.tenant.to_string(), filter).await?)
     }
 
-    async fn existing(&self, id: OperationId) -> Result<Record, Error> {
+    pub(super) async fn existing(&self, id: OperationId) -> Result<Record, Error> {
         let record = self.read(id).await?;
         record.ok_or_else(|| not_found(id))
     }
 
-    async fn go_on(&self, record: &Record, errand: Errand) -> Result<Outcome, Error> {
+    pub(super) async fn go_on(&self, record: &Record, errand: Errand) -> Result<Outcome, Error> {
         let claim = self.inner.engine.claim_of(record, &errand);
         self.drive(errand, claim).await
     }

@@ -1,5 +1,6 @@
 //! A whole client against a scripted gateway.
 
+mod proceed;
 mod telemetry;
 
 use std::sync::Arc;

@@ -126,7 +126,8 @@ fn receipt(record: &Record, recorded: bool) -> Option<Receipt> {
     })
 }
 
-fn unsent(record: &Record) -> Error {
+/// Every send had no effect, for the reason that its row holds.
+pub(super) fn unsent(record: &Record) -> Error {
     let (operation, state) = (record.id, record.state);
     match &record.standing.unsent {
         Some(UnsentReason::Unauthorized) => Error::Unauthorized {

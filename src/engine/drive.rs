@@ -6,6 +6,7 @@ mod baseline;
 mod claim;
 mod close;
 mod look_up;
+mod proceed;
 mod settle;
 mod start;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use self::close::cannot_end;
+pub(crate) use self::proceed::cannot_go_on;
 pub(crate) use self::settle::Unwritten;
 
 use super::backoff::Intervals;
@@ -212,7 +214,7 @@ impl Drive<'_> {
                 return self.learn_and_decide(&Seen::Lost(&doubt), began);
             }
         };
-        let verdict = self.provider.classify(&self.call(), &reply);
+        let verdict = self.classify(&reply);
         telemetry::class(&verdict.ruling).clone_into(&mut exchange.class);
         exchange.request_id.clone_from(&verdict.request_id);
         self.note(exchange);

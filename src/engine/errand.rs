@@ -5,9 +5,12 @@ use std::time::Duration;
 use crate::intent::Fields;
 use crate::money::Money;
 use crate::operation::{Identity, OperationKind};
+use crate::provider::ProceedInput;
 
+/// The strength of who brings something new.
+pub(crate) const PROCEED: u8 = 3;
 /// The strength of who wants an end. Nobody else's answer is one to that.
-pub(crate) const CLOSE: u8 = 3;
+pub(crate) const CLOSE: u8 = 4;
 
 /// What a call asks of the engine.
 #[derive(Clone)]
@@ -20,6 +23,11 @@ pub(crate) enum Errand {
     Recover { deadline: Duration },
     /// To ask the gateway, and send nothing.
     LookUp { deadline: Duration },
+    /// To go on after the customer acted, with what he brought back.
+    Proceed {
+        input: ProceedInput,
+        deadline: Duration,
+    },
     /// To end what the customer left open, and to move no money.
     Close { deadline: Duration },
 }
@@ -32,6 +40,7 @@ impl Errand {
             Self::Resume { deadline }
             | Self::Recover { deadline }
             | Self::LookUp { deadline }
+            | Self::Proceed { deadline, .. }
             | Self::Close { deadline } => *deadline,
         }
     }
@@ -43,6 +52,7 @@ impl Errand {
             Self::Resume { deadline }
             | Self::Recover { deadline }
             | Self::LookUp { deadline }
+            | Self::Proceed { deadline, .. }
             | Self::Close { deadline } => deadline,
         };
         *deadline = time;
@@ -52,7 +62,7 @@ impl Errand {
     /// move does.
     pub(super) const fn renews(&self) -> bool {
         match self {
-            Self::Intent(_) | Self::Resume { .. } => true,
+            Self::Intent(_) | Self::Resume { .. } | Self::Proceed { .. } => true,
             Self::Recover { .. } | Self::LookUp { .. } | Self::Close { .. } => false,
         }
     }
@@ -73,6 +83,7 @@ impl Errand {
             Self::LookUp { .. } => 0,
             Self::Recover { .. } => 1,
             Self::Resume { .. } | Self::Intent(_) => 2,
+            Self::Proceed { .. } => PROCEED,
             Self::Close { .. } => CLOSE,
         }
     }

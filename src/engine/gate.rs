@@ -88,6 +88,11 @@ impl Times {
         }
     }
 
+    /// Our uptime at which the last exchange must have ended.
+    pub(super) const fn end(&self) -> Duration {
+        self.end_up
+    }
+
     /// The same for a call that only asks, if so.
     pub(super) const fn asking_only(mut self, ask_only: bool) -> Self {
         self.ask_only = ask_only;

@@ -18,7 +18,7 @@
 //! | `prepare.rs` | intent to claim: account, key, rendered request |
 //! | `keys.rs` | where new keys come from |
 //! | `fingerprint.rs` | what would change the financial effect |
-//! | `drive.rs` | claim, send, look up, close, settle |
+//! | `drive.rs` | claim, send, look up, proceed, close, settle |
 //! | `gate.rs` | whether a send may leave now |
 //! | `policy.rs`, `backoff.rs` | how long, how often, how far apart |
 //! | `exchange.rs` | what is kept of a reply |
@@ -48,8 +48,8 @@ use std::sync::Arc;
 use http::header::HeaderMap;
 
 pub(crate) use self::answer::{answer, guarded, in_flight, refused, summary, unknown, unrecorded};
-pub(crate) use self::drive::{Heard, Unwritten, cannot_end};
-pub(crate) use self::errand::{CLOSE, Errand, Wanted};
+pub(crate) use self::drive::{Heard, Unwritten, cannot_end, cannot_go_on};
+pub(crate) use self::errand::{CLOSE, Errand, PROCEED, Wanted};
 pub use self::keys::{KeySource, Namespace};
 pub use self::policy::{Jitter, Policy};
 pub(crate) use self::policy::{OsJitter, RetryBudget};

@@ -13,8 +13,8 @@ use crate::clock::{BoxFuture, Clock, Timestamp};
 use crate::error::{Error, LedgerError};
 use crate::intent::{Intent, Source};
 use crate::ledger::{
-    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Refused, Settle, Settled,
-    SqliteLedger, SqliteOptions,
+    Checked, Claim, Claimed, Desk, Learned, Ledger, NextStep, Owned, Record, Refused, Settle,
+    Settled, SqliteLedger, SqliteOptions, StepRequest,
 };
 use crate::money::{Currency, Money};
 use crate::operation::{Identity, OperationId, OperationKind};
@@ -58,6 +58,22 @@ pub(crate) struct Faults {
     pub(crate) thief: Option<SqliteLedger>,
     /// No settlement can be written.
     pub(crate) settle_fails: bool,
+    /// What becomes of further steps.
+    pub(crate) go_on: GoOn,
+}
+
+/// What becomes of a further step.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GoOn {
+    /// It is stored.
+    #[default]
+    Stored,
+    /// It is not.
+    Fails,
+    /// It is stored, and the answer is an error.
+    IsLost,
+    /// It is stored, and there is no answer.
+    Hangs,
 }
 
 /// Everything around an engine.
@@ -215,7 +231,11 @@ impl Transport for World {
     ) -> BoxFuture<'_, Result<Response, TransportError>> {
         Box::pin(async move {
             let next = if request.method == Method::POST {
-                self.log("send");
+                let body = String::from_utf8_lossy(&request.body).into_owned();
+                self.log(match request.path.as_str() {
+                    "/pay" => "send".to_owned(),
+                    other => format!("send {other} {body}"),
+                });
                 let next = self.state().sends.pop_front();
                 next.unwrap_or(Some((200, "paid")))
             } else {
@@ -312,12 +332,33 @@ impl Ledger for Watched {
         self.inner.baseline(id, epoch, baseline)
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        Box::pin(async move {
+            let fault = self.world.state().faults.go_on;
+            if fault == GoOn::Fails {
+                return Err(LedgerError::Full);
+            }
+            let owned = self.inner.go_on(id, epoch, next).await;
+            self.world.log("go on");
+            match fault {
+                GoOn::Hangs => std::future::pending().await,
+                GoOn::IsLost => Err(LedgerError::Full),
+                GoOn::Stored | GoOn::Fails => owned,
+            }
+        })
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         self.world.log("close");
         self.inner.begin_close(id, epoch, step)
     }

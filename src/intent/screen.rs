@@ -12,6 +12,8 @@ use super::card::{holds_card_number, is_invisible};
 pub(crate) const MAX_REFERENCE: usize = 255;
 /// The longest token, description or metadata value, in characters.
 pub(crate) const MAX_TEXT: usize = 2_000;
+/// The longest value that a customer brings back, in characters.
+const MAX_INPUT: usize = 100_000;
 
 /// What is wrong with a text. The text itself is never repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -70,6 +72,11 @@ pub(crate) fn reference(text: &str) -> Result<(), Problem> {
 /// A field of free text: a description, a metadata value, a token.
 pub(crate) fn text(text: &str) -> Result<(), Problem> {
     bounded(text, MAX_TEXT)
+}
+
+/// What a customer brought back from a page: it can be long.
+pub(crate) fn input(text: &str) -> Result<(), Problem> {
+    bounded(text, MAX_INPUT)
 }
 
 /// The name of a metadata field.

@@ -8,13 +8,13 @@ mod row;
 use std::time::Duration;
 
 use super::guard::Guarded;
-use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered};
+use super::record::{Fingerprint, Lease, Moment, OwnerId, Record, Rendered, StepRequest};
 use crate::clock::Timestamp;
 use crate::machine::{Event, Move, transition};
 use crate::money::Money;
 use crate::operation::{Identity, OperationId, OperationKind, State};
 use crate::payment::Payment;
-use crate::provider::{AccountId, IdempotencyKey, Request};
+use crate::provider::{AccountId, IdempotencyKey, Request, RuleSnapshot};
 
 /// How far the clock may step back before it is doubted.
 pub const STEP_BACK: Duration = Duration::from_secs(2);
@@ -100,6 +100,29 @@ impl Owned {
             request,
             now,
             clock_doubtful,
+        }
+    }
+}
+
+/// A further step that an operation shall go on to.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct NextStep {
+    /// Its request and key.
+    pub step: StepRequest,
+    /// What its rule says.
+    pub rule: RuleSnapshot,
+    /// Until when it may be sent.
+    pub send_until: Timestamp,
+}
+
+impl NextStep {
+    /// A further step, from its parts.
+    pub const fn new(step: StepRequest, rule: RuleSnapshot, send_until: Timestamp) -> Self {
+        Self {
+            step,
+            rule,
+            send_until,
         }
     }
 }

@@ -12,6 +12,7 @@
 mod payments;
 mod people;
 mod rows;
+mod steps;
 mod time;
 
 use std::collections::HashSet;
@@ -23,8 +24,8 @@ use uuid::Uuid;
 
 use self::rows::{Driver, Rows};
 use super::{
-    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, OwnerId,
-    Record, Resolution, Settle, Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, NextStep, Owned,
+    OwnerId, Record, Resolution, Settle, Settled, StepRequest, UnderPayment,
 };
 use crate::clock::{BoxFuture, Clock, SystemClock};
 use crate::error::LedgerError;
@@ -228,12 +229,21 @@ impl Ledger for MemoryLedger {
         self.work(|rows, driver| rows.baseline(id, epoch, baseline, driver))
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        self.work(|rows, driver| rows.go_on(id, epoch, next, driver))
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         self.work(|rows, driver| rows.begin_close(id, epoch, step, driver))
     }
 

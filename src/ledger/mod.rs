@@ -23,14 +23,14 @@ mod view;
 use std::fmt;
 
 pub use self::claim::{
-    Admission, Claim, Claimed, Owned, Refused, STEP_BACK, UnderReference, admit,
+    Admission, Claim, Claimed, NextStep, Owned, Refused, STEP_BACK, UnderReference, admit,
 };
 pub use self::decision::{Decided, Decision, Resolution, resolve, withdraw};
 pub use self::guard::{Asked, Guarded, Totals, UnderPayment, guard};
 pub use self::memory::{MemoryLedger, MemoryStore};
 pub use self::record::{
-    CloseStep, DateSeen, Exchange, Fingerprint, Lease, Moment, OwnerId, Purpose, Record, Rendered,
-    Standing,
+    DateSeen, Exchange, Fingerprint, Further, Lease, Moment, OwnerId, Purpose, Record, Rendered,
+    Standing, StepRequest,
 };
 pub use self::seen_right::SeenRight;
 pub use self::settle::{Change, Learned, Settle, Settled, apply};
@@ -85,6 +85,15 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
         baseline: String,
     ) -> BoxFuture<'_, Result<bool, LedgerError>>;
 
+    /// Goes on to a further step, stored before it is sent: fenced by the epoch, and only from an
+    /// action that the customer has. `None`: nothing was stored, so nothing may be sent.
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>>;
+
     /// Stores a step that ends what a customer left open, before it is sent: fenced by the epoch. If
     /// one is stored that may still take effect, that one is the answer. `None`: nothing was stored,
     /// so nothing may be sent.
@@ -92,8 +101,8 @@ pub trait Ledger: fmt::Debug + Send + Sync + 'static {
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>>;
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>>;
 
     /// Reads one operation.
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>>;

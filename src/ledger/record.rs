@@ -34,6 +34,8 @@ pub struct Record {
     pub parent: Option<String>,
     /// What the gateway said of that payment before the first send, where it has to be read.
     pub baseline: Option<String>,
+    /// The further step that it is at, if the customer acted and it went on.
+    pub further: Option<Further>,
     /// What would change its financial effect.
     pub fingerprint: Fingerprint,
     /// Where it stands.
@@ -76,6 +78,26 @@ pub struct Record {
     pub created_at: Timestamp,
     /// When its row last changed.
     pub updated_at: Timestamp,
+}
+
+/// A further step that an operation is at: what its counters, its window and its stored request are
+/// about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Further {
+    /// Its number among the steps.
+    pub n: u32,
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// What the rule said when the key was made.
+    pub rule: RuleSnapshot,
+}
+
+impl Further {
+    /// A further step, from its parts.
+    pub const fn new(n: u32, key: IdempotencyKey, rule: RuleSnapshot) -> Self {
+        Self { n, key, rule }
+    }
 }
 
 /// The right to drive an operation, for a time.
@@ -272,17 +294,17 @@ stored_as_text!(Purpose {
     Close = "close",
 });
 
-/// The step that ends what a customer left open: a request with a key of its own.
+/// A further step of an operation: a request with a key of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct CloseStep {
+pub struct StepRequest {
     /// Its key.
     pub key: IdempotencyKey,
     /// The request, as the adapter rendered it.
     pub request: Request,
 }
 
-impl CloseStep {
+impl StepRequest {
     /// A step from its parts.
     pub const fn new(key: IdempotencyKey, request: Request) -> Self {
         Self { key, request }

@@ -105,9 +105,14 @@ pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Option<Change>
     record.ended_epoch = settle.epoch;
     record.learn(&settle.learned);
     record.look_up_only |= settle.conclusion.look_up_only();
-    // The ledger holds this rule, not the caller: what may have had an effect is never unsent.
-    let event = if event == Event::Unsent && record.maybe_sent > 0 {
+    let event = if event != Event::Unsent {
+        event
+    } else if record.maybe_sent > 0 {
+        // The ledger holds this rule, not the caller: what may have had an effect is never unsent.
         Event::Hold
+    } else if record.further.is_some() {
+        // The customer's action is still there: he may come back once more.
+        Event::ActionRequired
     } else {
         event
     };

@@ -40,6 +40,8 @@ pub(crate) enum Event {
     Withdraw,
     /// Queued, and its time to be sent is over.
     Expire,
+    /// The customer acted, and a further step is stored.
+    Proceed,
     /// A close step is stored and may take effect.
     CloseBegun,
     /// The close step took effect.
@@ -88,6 +90,11 @@ pub(crate) const fn transition(state: Option<State>, closing: bool, event: Event
     match event {
         Event::Enqueue => Move::Refuse,
         Event::Claim => claim(state),
+        // Of the action that the customer has nothing is under way but what he does there.
+        Event::Proceed => to_if(
+            matches!(state, State::ActionRequired) && !closing,
+            State::Sending,
+        ),
         Event::Supersede | Event::Withdraw => to_if(state.is_replaceable(), State::NotExecuted),
         Event::Expire => to_if(matches!(state, State::Queued), State::NotExecuted),
         Event::CloseBegun
@@ -214,6 +221,7 @@ const fn of_one_that_may_have_worked(state: State, event: Event) -> Move {
         | Event::Supersede
         | Event::Withdraw
         | Event::Expire
+        | Event::Proceed
         | Event::CloseBegun
         | Event::CloseTookEffect
         | Event::CloseRefused

@@ -13,6 +13,7 @@ mod close;
 mod key;
 mod look_up;
 mod message;
+mod proceed;
 mod rule;
 #[cfg(feature = "client")]
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use self::close::{Close, CloseReply, Closing};
 pub use self::key::{Alphabet, IdempotencyKey, KeyFormat};
 pub use self::look_up::{Baseline, Finding, LookUp, LookUpStep, Match, Query};
 pub use self::message::{Request, Response, by_status, excerpt};
+pub use self::proceed::{Proceed, ProceedInput, Proceeding, StepRule};
 pub use self::rule::{Fact, OnRepeat, Placement, Retention, Rule, RuleSnapshot};
 pub use self::verdict::{Advice, Echo, Effect, NextAction, PendingAt, Refusal, Ruling, Verdict};
 
@@ -81,6 +83,13 @@ pub trait Provider: fmt::Debug + Send + Sync + 'static {
     /// How to read a payment before an operation whose rule asks for a
     /// [`baseline`](Rule::baseline).
     fn baseline(&self) -> Option<&dyn Baseline> {
+        None
+    }
+
+    /// How to go on with an operation of this kind after the customer acted, where that takes another
+    /// request.
+    fn proceed(&self, kind: OperationKind) -> Option<&dyn Proceed> {
+        let _ = kind;
         None
     }
 

@@ -8,9 +8,10 @@ use http::{Method, StatusCode};
 use super::{
     Account, Alphabet, AmountForm, AmountRule, Call, Close, CloseReply, Closing, Details, Echo,
     Effect, EncodeError, Fact, Finding, KeyFormat, LookUp, LookUpStep, Match, Mode, NextAction,
-    OnRepeat, Placement, Provider, ProviderName, Query, Refusal, Request, Response, Retention,
-    Rule, Ruling, Verdict,
+    OnRepeat, Placement, Proceed, ProceedInput, Proceeding, Provider, ProviderName, Query, Refusal,
+    Request, Response, Retention, Rule, Ruling, StepRule, Verdict,
 };
+use crate::intent::Problem;
 use crate::operation::OperationKind;
 use crate::outcome::Doubt;
 
@@ -121,8 +122,49 @@ impl Provider for Fake {
         Some(self)
     }
 
+    fn proceed(&self, kind: OperationKind) -> Option<&dyn Proceed> {
+        (kind == OperationKind::Charge).then_some(self as &dyn Proceed)
+    }
+
     fn close(&self, _: OperationKind) -> Option<&dyn Close> {
         Some(self)
+    }
+}
+
+impl Proceed for Fake {
+    fn proceed_rule(&self) -> StepRule {
+        let rule = self.rule.as_ref().unwrap();
+        StepRule {
+            key_format: rule.key_format,
+            retention: rule.retention,
+            on_repeat: rule.on_repeat,
+        }
+    }
+
+    fn proceed_request(
+        &self,
+        _: &Call<'_>,
+        proceeding: &Proceeding<'_>,
+        input: &ProceedInput,
+    ) -> Result<Request, EncodeError> {
+        let missing = || EncodeError::field("code", Problem::Empty);
+        let code = input.get("code").ok_or_else(missing)?;
+        let key = HeaderValue::from_str(proceeding.key.as_str()).unwrap();
+        let path = format!("/go/{}", proceeding.provider_id.unwrap_or("-"));
+        Ok(Request::new(Method::POST, path)
+            .with_header(HeaderName::from_static("x-request-key"), key)
+            .with_body("text/plain", code))
+    }
+
+    fn proceed_reply(&self, call: &Call<'_>, _: &Proceeding<'_>, reply: &Response) -> Verdict {
+        let status = reply.status.as_u16();
+        match word(reply) {
+            "went on" => paid(call),
+            "declined" => Verdict::new(Ruling::Declined(Refusal::new("no"))).with_echo(Echo::Ours),
+            "busy" => Verdict::new(Ruling::NoEffect),
+            "page" => page(),
+            _ => Verdict::new(Ruling::Unknown(Doubt::ServerError { status })),
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use payonce::ledger::{
-    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Settle, Settled,
+    Checked, Claim, Claimed, Desk, Learned, Ledger, NextStep, Owned, Record, Settle, Settled,
+    StepRequest,
 };
 use payonce::{BoxFuture, Client, Identity, LedgerError, OperationId, SqliteLedger};
 use tokio::sync::Semaphore;
@@ -143,12 +144,21 @@ impl Ledger for Faulty {
         })
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        self.inner.go_on(id, epoch, next)
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         Box::pin(async move {
             self.on(|fails| &fails.close_before)?;
             let stored = self.inner.begin_close(id, epoch, step).await?;

@@ -33,6 +33,7 @@ impl Engine {
             Errand::Resume { .. }
             | Errand::Recover { .. }
             | Errand::LookUp { .. }
+            | Errand::Proceed { .. }
             | Errand::Close { .. } => Err(gone()),
         };
         let mut rendered = render();
@@ -57,9 +58,11 @@ impl Engine {
                         || record.closing
                         || (errand.recovers() && record.maybe_sent == 0);
                     let drive = Drive::new(self, hear, *owned, asked, end, ask_only)?;
+                    // Both are rare, and would make every other call's future as large as theirs.
                     return if closes {
-                        // It is rare, and would make every other call's future as large as its own.
                         Box::pin(drive.close()).await
+                    } else if let Errand::Proceed { input, .. } = errand {
+                        Box::pin(drive.proceed(input, errand.deadline())).await
                     } else {
                         drive.run().await
                     };

@@ -7,7 +7,7 @@ use super::{Drive, Stopped};
 use crate::engine::keys::step_key;
 use crate::engine::policy::jittered;
 use crate::error::Error;
-use crate::ledger::{CloseStep, Conclusion, Purpose};
+use crate::ledger::{Conclusion, Purpose, StepRequest};
 use crate::machine::{Step, Wait};
 use crate::operation::OperationKind;
 use crate::outcome::{Doubt, Outcome};
@@ -112,7 +112,7 @@ impl Drive<'_> {
         let (operation, epoch) = (self.record.id, self.record.epoch);
         let key = step_key(&self.record.key, epoch, format);
         let step = match adapter.close_request(&self.call(), &Closing::new(id, &key)) {
-            Ok(request) => CloseStep::new(key, request),
+            Ok(request) => StepRequest::new(key, request),
             Err(error) => return Ok(Closed::NotRendered(error.into())),
         };
         let stored = self.engine.ledger.begin_close(operation, epoch, step);

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Drive;
-use crate::engine::answer::{answer, in_flight, unrecorded};
+use crate::engine::answer::{answer, in_flight, unrecorded, unsent as unsent_error};
 use crate::engine::backoff::Intervals;
 use crate::engine::{Engine, telemetry};
 use crate::error::Error;
@@ -45,6 +45,11 @@ impl Drive<'_> {
             match self.engine.ledger.settle(settle.clone()).await {
                 Ok(Settled::Applied(record) | Settled::Fenced(record)) => {
                     telemetry::settled(&record, &settle.conclusion);
+                    // A further step that was not sent leaves the action that it began from.
+                    let unsent = matches!(settle.conclusion, Conclusion::Unsent(_));
+                    if unsent && record.state == State::ActionRequired && !record.frozen {
+                        return Err(unsent_error(&record));
+                    }
                     return settled(&record);
                 }
                 Err(error) if tries >= SETTLES => break error,
@@ -59,7 +64,7 @@ impl Drive<'_> {
         // What the row would be. That nothing was sent is an error only if the ledger says so.
         let now = self.engine.clock.now();
         let record = apply(self.record.clone(), &settle, now).map_or(self.record, |c| c.record);
-        if record.state == State::Unsent {
+        if matches!(settle.conclusion, Conclusion::Unsent(_)) {
             return Ok(unrecorded(&record, &error.to_string()));
         }
         answer(&record, false)

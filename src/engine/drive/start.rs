@@ -7,9 +7,19 @@ use crate::engine::Engine;
 use crate::engine::backoff::Intervals;
 use crate::engine::gate::{Stored, Times};
 use crate::error::Error;
-use crate::ledger::{Learned, Owned};
+use crate::ledger::{Learned, Owned, Record};
 use crate::machine::{CLASS_B_PAUSE, Facts, Shut};
-use crate::provider::{OnRepeat, RuleSnapshot};
+use crate::provider::{OnRepeat, Provider, RuleSnapshot};
+
+/// What is true now of the further step that an operation is at.
+fn step_rule(
+    provider: &dyn Provider,
+    record: &Record,
+    operation: Option<RuleSnapshot>,
+) -> Option<RuleSnapshot> {
+    let adapter = provider.proceed(record.kind)?;
+    Some(adapter.proceed_rule().snapshot(operation?))
+}
 
 impl<'e> Drive<'e> {
     /// Takes an operation whose claim was `asked` for. `end_up`: the uptime at which its last
@@ -33,11 +43,19 @@ impl<'e> Drive<'e> {
         let provider = engine.provider(&record.account).ok_or_else(super::gone)?;
         // What holds is the narrower of what was stored and what is true now. A kind that the
         // adapter no longer does is treated as one without any protection.
-        let rule = match provider.rule(record.kind) {
-            Some(rule) => record.rule.narrower(rule.snapshot()),
+        let now_true = provider.rule(record.kind).map(|rule| rule.snapshot());
+        let (stored_rule, now_true) = match &record.further {
+            None => (record.rule, now_true),
+            Some(further) => (
+                further.rule,
+                step_rule(provider.as_ref(), &record, now_true),
+            ),
+        };
+        let rule = match now_true {
+            Some(rule) => stored_rule.narrower(rule),
             None => RuleSnapshot {
                 on_repeat: OnRepeat::RunsAgain,
-                ..record.rule
+                ..stored_rule
             },
         };
         let clock = engine.clock.as_ref();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Claim;
 use crate::clock::Timestamp;
-use crate::ledger::{Lease, Moment, OwnerId, Record, Rendered, Standing};
+use crate::ledger::{Further, Lease, Moment, NextStep, OwnerId, Record, Rendered, Standing};
 use crate::machine::{Event, Move, transition};
 use crate::operation::State;
 use crate::outcome::NoEffectReason;
@@ -24,6 +24,7 @@ impl Record {
                 .as_ref()
                 .map(|payment| payment.provider_id.clone()),
             baseline: None,
+            further: None,
             fingerprint: claim.fingerprint.clone(),
             state: State::Sending,
             closing: false,
@@ -75,6 +76,28 @@ impl Record {
             return false;
         }
         self.baseline = Some(baseline);
+        self.updated_at = now;
+        true
+    }
+
+    /// Goes on to a further step, number `n`: by its owner only, and only from an action that the
+    /// customer has. What was sent before is answered by that action, so the counts begin anew.
+    /// `false`: it does not, and nothing may be stored.
+    pub fn go_on(&mut self, epoch: i64, next: &NextStep, n: u32, now: Timestamp) -> bool {
+        let ours = self.epoch == epoch && self.lease.is_some();
+        let state = transition(Some(self.state), self.closing, Event::Proceed);
+        let Move::To(state) = state else {
+            return false;
+        };
+        if !ours || self.frozen || self.look_up_only {
+            return false;
+        }
+        self.state = state;
+        self.further = Some(Further::new(n, next.step.key.clone(), next.rule));
+        (self.maybe_sent, self.maybe_sent_open) = (0, 0);
+        self.window_from = None;
+        self.stored_error = false;
+        self.send_until = next.send_until;
         self.updated_at = now;
         true
     }

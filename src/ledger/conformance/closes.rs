@@ -3,7 +3,7 @@
 use http::Method;
 
 use super::bench::{Bench, Kept, charge, declined, holds, of_tenant, payment, same, succeeded};
-use crate::ledger::{Claim, CloseStep, Conclusion};
+use crate::ledger::{Claim, Conclusion, StepRequest};
 use crate::operation::{OperationKind, State};
 use crate::outcome::NoEffectReason;
 use crate::provider::{IdempotencyKey, NextAction, Refusal, Request};
@@ -15,10 +15,10 @@ fn page() -> Conclusion {
     }
 }
 
-fn step(name: &str) -> CloseStep {
+fn step(name: &str) -> StepRequest {
     let mut request = Request::new(Method::POST, format!("/v1/payments/pi_1/cancel?of={name}"));
     request.body = format!("reason={name}\0").into_bytes();
-    CloseStep::new(IdempotencyKey::new(format!("close-{name}")), request)
+    StepRequest::new(IdempotencyKey::new(format!("close-{name}")), request)
 }
 
 /// The same claim, of somebody who does not want the money to move.

@@ -45,6 +45,7 @@ mod payments;
 mod people;
 mod refunds;
 mod settlements;
+mod steps;
 
 use std::fmt;
 use std::sync::Arc;
@@ -226,6 +227,9 @@ const CHECKS: &[Check] = checks! {
             => "a baseline is stored once, by its owner, before anything is sent",
         payments::without_its_baseline_nothing_was_sent
             => "a dead owner's claim without its baseline counts as no send",
+        steps::a_further_step_begins_at_an_action
+            => "an operation goes on only from an action, by its owner, and what was sent before is \
+                answered by it",
         closes::a_close_is_stored_once
             => "a close is stored before it is sent, by its owner, and is the same until it is refused",
         closes::a_success_waits_for_the_close

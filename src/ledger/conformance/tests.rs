@@ -89,6 +89,12 @@ const LIES: &[(Lie, &str)] = &[
         Lie::CountsEveryClaim,
         "without_its_baseline_nothing_was_sent",
     ),
+    (
+        Lie::ForgetsFurtherSteps,
+        "a_further_step_begins_at_an_action",
+    ),
+    (Lie::KeepsTheCounts, "a_further_step_begins_at_an_action"),
+    (Lie::FencesNobody, "a_further_step_begins_at_an_action"),
     (Lie::ClosesAgain, "a_close_is_stored_once"),
     (Lie::ClosesForAnybody, "a_close_is_stored_once"),
     (Lie::ForgetsCloses, "a_close_is_stored_once"),

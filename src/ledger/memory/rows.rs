@@ -7,9 +7,9 @@ use super::time::Times;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, CloseStep, DateSeen,
-    Exchange, Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered,
-    Resolution, Settle, Settled, UnderReference, admit, apply, guard,
+    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, DateSeen, Exchange,
+    Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution,
+    Settle, Settled, StepRequest, UnderReference, admit, apply, guard,
 };
 use crate::operation::{Family, Identity, OperationId, State};
 use crate::provider::{AccountId, Request};
@@ -28,9 +28,11 @@ pub(super) struct Rows {
 /// One operation.
 pub(super) struct Row {
     pub(super) record: Record,
-    request: Request,
+    pub(super) request: Request,
+    /// How many steps were stored.
+    pub(super) steps: u32,
     /// The last close step.
-    close: Option<CloseStep>,
+    pub(super) close: Option<StepRequest>,
     /// The payment that it is about.
     pub(super) root: Option<usize>,
     /// Evidence contradicts it: a person must say what became of it.
@@ -123,6 +125,7 @@ impl Rows {
         self.operations.push(Row {
             record: record.clone(),
             request: rendered.request.clone(),
+            steps: 1,
             close: None,
             root,
             contradicted: false,
@@ -159,10 +162,19 @@ impl Rows {
         request: Request,
         driver: &Driver<'_>,
     ) -> Claimed {
+        Claimed::Ours(Box::new(self.owns(record, found, request, driver)))
+    }
+
+    pub(super) fn owns(
+        &mut self,
+        record: Record,
+        found: State,
+        request: Request,
+        driver: &Driver<'_>,
+    ) -> Owned {
         let doubtful = self.times.is_doubtful(&record.account, driver.now.at);
         self.times.mark(driver.now.at);
-        let owned = Owned::new(record, found, request, driver.now.clone(), doubtful);
-        Claimed::Ours(Box::new(owned))
+        Owned::new(record, found, request, driver.now.clone(), doubtful)
     }
 
     pub(super) fn check(&self, id: OperationId, driver: &Driver<'_>) -> Option<Checked> {
@@ -198,25 +210,6 @@ impl Rows {
             self.times.mark(now);
         }
         Ok(taken)
-    }
-
-    pub(super) fn begin_close(
-        &mut self,
-        id: OperationId,
-        epoch: i64,
-        step: CloseStep,
-        driver: &Driver<'_>,
-    ) -> Result<Option<CloseStep>, LedgerError> {
-        let now = driver.now.at;
-        let row = self.row(id)?;
-        let begun = row.record.closing;
-        if !row.record.begin_close(epoch, now) {
-            return Ok(None);
-        }
-        let stored = row.close.take().filter(|_| begun).unwrap_or(step);
-        row.close = Some(stored.clone());
-        self.times.mark(now);
-        Ok(Some(stored))
     }
 
     pub(super) fn settle(

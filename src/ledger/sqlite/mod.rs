@@ -39,8 +39,8 @@ use self::owner::Owner;
 use self::reader::Reader;
 use self::writer::Writer;
 use super::{
-    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, Record,
-    Resolution, Settle, Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, NextStep, Owned,
+    Record, Resolution, Settle, Settled, StepRequest, UnderPayment,
 };
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
@@ -150,12 +150,23 @@ impl Ledger for SqliteLedger {
             .write(move |tx| write::baseline(tx, id, epoch, baseline, clock.as_ref()))
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        let clock = Arc::clone(&self.clock);
+        self.writer
+            .write(move |tx| write::go_on(tx, id, epoch, &next, clock.as_ref()))
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         let clock = Arc::clone(&self.clock);
         self.writer
             .write(move |tx| write::begin_close(tx, id, epoch, step, clock.as_ref()))

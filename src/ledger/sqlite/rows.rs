@@ -8,14 +8,14 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, ToSql, par
 use super::fault::Fault;
 use crate::clock::Timestamp;
 use crate::error::LedgerError;
-use crate::ledger::{CloseStep, Fingerprint, Lease, Moment, OwnerId, Record, UnderReference};
+use crate::ledger::{Fingerprint, Lease, Moment, OwnerId, Record, StepRequest, UnderReference};
 use crate::money::{Currency, Money};
 use crate::operation::{Family, Identity, OperationId, OperationKind, State};
 use crate::provider::{AccountId, IdempotencyKey, Request};
 
 const SELECT: &str = "
     SELECT o.rid, o.id, r.tenant, r.family, r.reference, o.attempt, o.kind, o.account,
-        o.idem_key, o.minor, o.currency, o.parent, o.baseline, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
+        o.idem_key, o.minor, o.currency, o.parent, o.baseline, o.further, o.fingerprint, o.fingerprint_sha256, o.state, o.closing,
         o.epoch, o.ended_epoch, o.owner, o.claimed, o.lease_until, o.maybe_sent,
         o.maybe_sent_open, o.window_from, o.first_sent, o.last_sent, o.send_until, o.rule, o.look_up_only,
         o.stored_error, r.frozen, o.standing, o.sends, o.created_at, o.updated_at
@@ -85,6 +85,7 @@ fn read(row: &Row<'_>) -> Result<Stored, Fault> {
         }
         _ => None,
     };
+    let further: Option<String> = row.get("further")?;
     let currency: Currency = parse("currency", &text("currency")?)?;
     let identity = Identity::new(
         text("tenant")?,
@@ -103,6 +104,7 @@ fn read(row: &Row<'_>) -> Result<Stored, Fault> {
         money,
         parent: row.get("parent")?,
         baseline: row.get("baseline")?,
+        further: further.map(|text| json("further", &text)).transpose()?,
         fingerprint: Fingerprint::new(text("fingerprint")?, row.get("fingerprint_sha256")?),
         state: named("state", &text("state")?, State::from_name)?,
         closing: row.get("closing")?,
@@ -181,7 +183,7 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
             claimed = ?7, lease_until = ?8, maybe_sent = ?9, maybe_sent_open = ?10,
             window_from = ?11, last_sent = ?12, send_until = ?13, look_up_only = ?14,
             stored_error = ?15, standing = ?16, sends = ?17, updated_at = ?18, baseline = ?19,
-            first_sent = ?20
+            first_sent = ?20, further = ?21
         WHERE id = ?1";
     let lease = record.lease.as_ref();
     let changed = connection.prepare_cached(sql)?.execute(params![
@@ -205,6 +207,11 @@ pub(super) fn update(connection: &Connection, record: &Record) -> Result<(), Fau
         record.updated_at.as_millis(),
         record.baseline,
         record.first_sent.map(Timestamp::as_millis),
+        record
+            .further
+            .as_ref()
+            .map(|further| text_of("further", further))
+            .transpose()?,
     ])?;
     if changed == 1 {
         Ok(())
@@ -227,14 +234,26 @@ pub(super) fn insert_step(
     insert_request(connection, rid, "move", record, &record.key, request)
 }
 
-/// Stores one more step, which ends what a customer left open.
-pub(super) fn insert_close(
+/// Stores one more step.
+pub(super) fn insert_further(
     connection: &Connection,
     rid: i64,
     record: &Record,
-    step: &CloseStep,
+    purpose: &str,
+    step: &StepRequest,
 ) -> Result<(), Fault> {
-    insert_request(connection, rid, "close", record, &step.key, &step.request)
+    insert_request(connection, rid, purpose, record, &step.key, &step.request)
+}
+
+/// How many steps an operation has.
+pub(super) fn steps(connection: &Connection, rid: i64) -> Result<u32, Fault> {
+    let sql = "SELECT max(n) AS n FROM step WHERE operation_rid = ?1";
+    let mut query = connection.prepare_cached(sql)?;
+    let mut rows = query.query([rid])?;
+    let row = rows
+        .next()?
+        .ok_or_else(|| unreadable("step", "it is gone"))?;
+    count(row, "n")
 }
 
 fn insert_request(
@@ -269,17 +288,22 @@ fn insert_request(
     Ok(())
 }
 
-/// The first step's request, byte for byte.
-pub(super) fn request(connection: &Connection, rid: i64) -> Result<Request, Fault> {
-    Ok(step(connection, rid, "n = 1")?.request)
+/// The request of the step that an operation is at, byte for byte.
+pub(super) fn request(
+    connection: &Connection,
+    rid: i64,
+    record: &Record,
+) -> Result<Request, Fault> {
+    let n = record.further.as_ref().map_or(1, |further| further.n);
+    Ok(step(connection, rid, &format!("n = {n}"))?.request)
 }
 
 /// The last close step.
-pub(super) fn close_step(connection: &Connection, rid: i64) -> Result<CloseStep, Fault> {
+pub(super) fn close_step(connection: &Connection, rid: i64) -> Result<StepRequest, Fault> {
     step(connection, rid, "purpose = 'close' ORDER BY n DESC LIMIT 1")
 }
 
-fn step(connection: &Connection, rid: i64, which: &str) -> Result<CloseStep, Fault> {
+fn step(connection: &Connection, rid: i64, which: &str) -> Result<StepRequest, Fault> {
     let sql = format!(
         "SELECT method, path, headers, body, idem_key FROM step
             WHERE operation_rid = ?1 AND {which}"
@@ -305,7 +329,7 @@ fn step(connection: &Connection, rid: i64, which: &str) -> Result<CloseStep, Fau
     }
     request.headers = map;
     request.body = body.ok_or_else(|| unreadable("body", "it was erased"))?;
-    Ok(CloseStep::new(IdempotencyKey::new(key), request))
+    Ok(StepRequest::new(IdempotencyKey::new(key), request))
 }
 
 fn count(row: &Row<'_>, name: &str) -> Result<u32, Fault> {

@@ -30,6 +30,8 @@ CREATE TABLE operation (
     parent             TEXT,
     root_rid           INTEGER REFERENCES payment (rid),
     baseline           TEXT,
+    -- The step that it is at, if it is not the first one.
+    further            TEXT,
     -- Evidence contradicts it: a person must say what became of it.
     contradicted       INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)),
     fingerprint        TEXT NOT NULL,

@@ -8,8 +8,8 @@ use super::{payments, rows, time};
 use crate::clock::{Clock, Timestamp, millis};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Asked, Change, Claim, Claimed, CloseStep, Exchange, Guarded, Learned, Moment, Owned,
-    Record, Refused, Rendered, Settle, Settled, admit, apply, guard,
+    Admission, Asked, Change, Claim, Claimed, Exchange, Guarded, Learned, Moment, NextStep, Owned,
+    Record, Refused, Rendered, Settle, Settled, StepRequest, admit, apply, guard,
 };
 use crate::machine::AlarmKind;
 use crate::operation::{Identity, OperationId, State};
@@ -32,7 +32,7 @@ pub(super) fn claim(
             }
             rows::update(tx, &record)?;
             let (rid, record) = stored_now(tx, record.id)?;
-            let request = rows::request(tx, rid)?;
+            let request = rows::request(tx, rid, &record)?;
             owned(tx, record, found, request, now)
         }
         Admission::Insert { supersede } => match &claim.rendered {
@@ -102,10 +102,20 @@ fn owned(
     request: Request,
     now: Moment,
 ) -> Result<Claimed, Fault> {
+    let owned = owns(tx, record, found, request, now)?;
+    Ok(Claimed::Ours(Box::new(owned)))
+}
+
+fn owns(
+    tx: &Connection,
+    record: Record,
+    found: State,
+    request: Request,
+    now: Moment,
+) -> Result<Owned, Fault> {
     let doubtful = time::is_doubtful(tx, &record.account, now.at)?;
     time::mark(tx, now.at)?;
-    let owned = Owned::new(record, found, request, now, doubtful);
-    Ok(Claimed::Ours(Box::new(owned)))
+    Ok(Owned::new(record, found, request, now, doubtful))
 }
 
 /// Writes what was learned under a claim that goes on.
@@ -142,14 +152,35 @@ pub(super) fn baseline(
     Ok(true)
 }
 
+/// Stores a further step, which the operation goes on to.
+pub(super) fn go_on(
+    tx: &Connection,
+    id: OperationId,
+    epoch: i64,
+    next: &NextStep,
+    clock: &dyn Clock,
+) -> Result<Option<Owned>, Fault> {
+    let now = time::now(tx, clock)?;
+    let (rid, mut record) = stored_now(tx, id)?;
+    let n = rows::steps(tx, rid)?.saturating_add(1);
+    if !record.go_on(epoch, next, n, now.at) {
+        return Ok(None);
+    }
+    rows::insert_further(tx, rid, &record, "proceed", &next.step)?;
+    rows::update(tx, &record)?;
+    let (_, record) = stored_now(tx, id)?;
+    let request = next.step.request.clone();
+    owns(tx, record, State::Sending, request, now).map(Some)
+}
+
 /// Stores a close step, or gives the one that is stored and may still take effect.
 pub(super) fn begin_close(
     tx: &Connection,
     id: OperationId,
     epoch: i64,
-    step: CloseStep,
+    step: StepRequest,
     clock: &dyn Clock,
-) -> Result<Option<CloseStep>, Fault> {
+) -> Result<Option<StepRequest>, Fault> {
     let now = time::now(tx, clock)?;
     let (rid, mut record) = stored_now(tx, id)?;
     let begun = record.closing;
@@ -159,7 +190,7 @@ pub(super) fn begin_close(
     let step = if begun {
         rows::close_step(tx, rid)?
     } else {
-        rows::insert_close(tx, rid, &record, &step)?;
+        rows::insert_further(tx, rid, &record, "close", &step)?;
         step
     };
     rows::update(tx, &record)?;

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use super::*;
 
 /// Every event, in the order of the table's columns.
-const EVENTS: [(&str, Event); 22] = [
+const EVENTS: [(&str, Event); 23] = [
     ("enq", Event::Enqueue),
     ("claim", Event::Claim),
     ("unsent", Event::Unsent),
@@ -18,6 +18,7 @@ const EVENTS: [(&str, Event); 22] = [
     ("super", Event::Supersede),
     ("withd", Event::Withdraw),
     ("exp", Event::Expire),
+    ("proc", Event::Proceed),
     ("close", Event::CloseBegun),
     ("cl-yes", Event::CloseTookEffect),
     ("cl-no", Event::CloseRefused),

@@ -3,7 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use payonce::ledger::{
-    Checked, Claim, Claimed, CloseStep, Desk, Learned, Ledger, Record, Settle, Settled,
+    Checked, Claim, Claimed, Desk, Learned, Ledger, NextStep, Owned, Record, Settle, Settled,
+    StepRequest,
 };
 use payonce::provider::{
     Account, Baseline, Call, Details, EncodeError, LookUp, ProviderName, Request, Response, Rule,
@@ -244,12 +245,21 @@ impl Ledger for Parking<SqliteLedger> {
         })
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        self.inner.go_on(id, epoch, next)
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         self.inner.begin_close(id, epoch, step)
     }
 

@@ -13,20 +13,20 @@ use http::Method;
 use tempfile::TempDir;
 
 use super::super::bench::{
-    START, account, charge, dated, declined, learned, of_tenant, on, payment, sar, succeeded,
-    with_baseline,
+    LEASE, START, account, charge, dated, declined, learned, of_tenant, on, payment, sar,
+    succeeded, with_baseline,
 };
 use super::super::*;
 use crate::clock::Clock;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Claim, Claimed, CloseStep, Conclusion, DateSeen, Decision, Filter, Learned, MemoryStore,
-    Record, Resolution, Settle, SqliteOptions, UnsentReason,
+    Claim, Claimed, Conclusion, DateSeen, Decision, Filter, Learned, MemoryStore, NextStep, Record,
+    Resolution, Settle, SqliteOptions, StepRequest, UnsentReason,
 };
 use crate::operation::{OperationId, OperationKind};
 use crate::outcome::Doubt;
 use crate::payment::Adopted;
-use crate::provider::{IdempotencyKey, NextAction, Refusal, Request};
+use crate::provider::{IdempotencyKey, NextAction, Refusal, Request, RuleSnapshot};
 
 const KINDS: [OperationKind; 5] = [
     OperationKind::Charge,
@@ -60,6 +60,7 @@ enum Ask {
     Record(OperationId, i64, Learned),
     Baseline(OperationId, i64),
     Close(OperationId, i64),
+    GoOn(OperationId, i64),
     Withdraw(OperationId, String),
     Resolve(Resolution),
     Adopt(Adopted),
@@ -144,6 +145,7 @@ fn ask(dice: &mut Dice, known: &[Record]) -> Ask {
         10 => Ask::Record(record.id, record.epoch, dated(number, dice.one_of(&dates))),
         11 => Ask::Record(record.id, record.epoch, learned(number, 1)),
         12 => Ask::Baseline(record.id, record.epoch),
+        13 if number == 1 => Ask::GoOn(record.id, record.epoch),
         13 if number == 0 => Ask::Close(record.id, record.epoch),
         13 => Ask::Withdraw(record.id, tenant),
         14 => Ask::Resolve(Resolution {
@@ -209,8 +211,14 @@ impl<S: Store> Side<S> {
             Ask::Baseline(id, epoch) => told(&ledger.baseline(id, epoch, "0".to_owned()).await),
             Ask::Close(id, epoch) => {
                 let key = IdempotencyKey::new(format!("close-{id}-{epoch}"));
-                let step = CloseStep::new(key, Request::new(Method::POST, "/cancel"));
+                let step = StepRequest::new(key, Request::new(Method::POST, "/cancel"));
                 told(&ledger.begin_close(id, epoch, step).await)
+            }
+            Ask::GoOn(id, epoch) => {
+                let key = IdempotencyKey::new(format!("next-{id}-{epoch}"));
+                let step = StepRequest::new(key, Request::new(Method::POST, "/go"));
+                let next = NextStep::new(step, RuleSnapshot::default(), START.plus(LEASE));
+                told(&ledger.go_on(id, epoch, next).await)
             }
             Ask::Withdraw(id, tenant) => told(&desk.withdraw(id, tenant).await),
             Ask::Resolve(resolution) => told(&desk.resolve(resolution).await),

@@ -4,8 +4,8 @@ use super::super::*;
 use super::liar::{Liar, Lie};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Alarm, Checked, Claim, Claimed, CloseStep, Decided, Desk, Filter, Learned, Ledger, Record,
-    Resolution, Settle, Settled, Totals, UnderPayment,
+    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, NextStep, Owned,
+    Record, Resolution, Settle, Settled, StepRequest, Totals, UnderPayment,
 };
 use crate::operation::{Identity, OperationId};
 use crate::payment::{Adopted, Payment};
@@ -101,12 +101,21 @@ impl Ledger for Liar {
         })
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        Box::pin(self.going_on(id, epoch, next))
+    }
+
     fn begin_close(
         &self,
         id: OperationId,
         epoch: i64,
-        step: CloseStep,
-    ) -> BoxFuture<'_, Result<Option<CloseStep>, LedgerError>> {
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
         Box::pin(self.closing(id, epoch, step))
     }
 

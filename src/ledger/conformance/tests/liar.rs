@@ -2,12 +2,14 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use super::super::*;
 use crate::error::LedgerError;
 use crate::ledger::{
-    Asked, Checked, Claim, Claimed, CloseStep, Conclusion, DateSeen, Guarded, Learned, Ledger,
-    MemoryLedger, MemoryStore, Moment, Owned, OwnerId, Record, Refused, Settle, Settled, guard,
+    Asked, Checked, Claim, Claimed, Conclusion, DateSeen, Guarded, Learned, Ledger, MemoryLedger,
+    MemoryStore, Moment, NextStep, Owned, OwnerId, Record, Refused, Settle, Settled, StepRequest,
+    guard,
 };
 use crate::operation::{Identity, OperationId, State};
 use crate::outcome::NoEffectReason;
@@ -58,6 +60,8 @@ pub(super) enum Lie {
     ServesAnyTenant,
     DecidesOverAnybody,
     ListsBackwards,
+    ForgetsFurtherSteps,
+    KeepsTheCounts,
     ClosesAgain,
     ClosesForAnybody,
     ForgetsCloses,
@@ -285,13 +289,48 @@ impl Liar {
         self.inner.settle(settle).await
     }
 
+    /// A further step, stored or not.
+    pub(super) async fn going_on(
+        &self,
+        id: OperationId,
+        mut epoch: i64,
+        next: NextStep,
+    ) -> Result<Option<Owned>, LedgerError> {
+        if self.lie == Lie::FencesNobody
+            && let Some(stored) = self.inner.read(id).await?
+        {
+            epoch = stored.epoch;
+        }
+        if self.lie == Lie::ForgetsFurtherSteps {
+            let Some(record) = self.inner.read(id).await? else {
+                return Ok(None);
+            };
+            let now = Moment::new(record.updated_at, Duration::ZERO, None, false);
+            let request = next.step.request;
+            return Ok(Some(Owned::new(
+                record,
+                State::Sending,
+                request,
+                now,
+                false,
+            )));
+        }
+        let owned = self.inner.go_on(id, epoch, next).await?;
+        Ok(owned.map(|mut owned| {
+            if self.lie == Lie::KeepsTheCounts {
+                owned.record.maybe_sent = 1;
+            }
+            owned
+        }))
+    }
+
     /// A close step, stored or not.
     pub(super) async fn closing(
         &self,
         id: OperationId,
         mut epoch: i64,
-        step: CloseStep,
-    ) -> Result<Option<CloseStep>, LedgerError> {
+        step: StepRequest,
+    ) -> Result<Option<StepRequest>, LedgerError> {
         if matches!(self.lie, Lie::ClosesForAnybody | Lie::FencesNobody)
             && let Some(stored) = self.inner.read(id).await?
         {
@@ -333,7 +372,7 @@ impl Liar {
 /// What a claim would be answered if it were stored.
 fn ours_without_asking(claim: &Claim) -> Claimed {
     let rendered = claim.rendered.as_ref().unwrap();
-    let now = Moment::new(claim.send_until, std::time::Duration::ZERO, None, false);
+    let now = Moment::new(claim.send_until, Duration::ZERO, None, false);
     let record = Record::first(claim, rendered, &OwnerId::new("liar"), &now);
     let request = rendered.request.clone();
     Claimed::Ours(Box::new(Owned::new(
