@@ -1,5 +1,6 @@
 //! A whole client against a scripted gateway.
 
+mod close;
 mod proceed;
 mod telemetry;
 

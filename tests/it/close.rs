@@ -367,3 +367,22 @@ async fn a_close_that_meets_a_charge_ends_its_page() {
     assert_word(&client.charge(charge("r1").attempt(2)).await, "succeeded");
     assert_eq!(world.effects("r1"), 1);
 }
+
+/// A contradiction is found between the look and the close: from then on nothing is sent.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_freeze_stops_a_close_that_is_under_way() {
+    let page = Page::open().await;
+    let look = Fault::HoldForEver { execute: true }.on(Matcher::get());
+    page.world.gateway.faults().push(look);
+    let closing = tokio::spawn({
+        let (client, id) = (page.client.clone(), page.id);
+        async move { client.close(id).await }
+    });
+    while page.world.gateway.in_flight() == 0 {
+        tokio::task::yield_now().await;
+    }
+    page.world.freeze();
+    page.world.gateway.release();
+    assert_word(&closing.await.unwrap(), "unknown");
+    assert_eq!(page.closes().len(), 0);
+}
