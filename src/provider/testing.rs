@@ -25,6 +25,8 @@ pub(crate) struct Fake {
     pub(crate) account: Account,
     /// `None`: it does nothing.
     pub(crate) rule: Option<Rule>,
+    /// What a repeat of a further step does, if not the same.
+    pub(crate) step_class: Option<OnRepeat>,
 }
 
 impl Fake {
@@ -38,6 +40,7 @@ impl Fake {
             name,
             account: Account::new(name, "main", Mode::Test, base_url),
             rule: Some(rule()),
+            step_class: None,
         }
     }
 
@@ -137,7 +140,7 @@ impl Proceed for Fake {
         StepRule {
             key_format: rule.key_format,
             retention: rule.retention,
-            on_repeat: rule.on_repeat,
+            on_repeat: Fact::new(self.step_class.unwrap_or(rule.on_repeat.value), "a test"),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Ending what a customer left open: until it is known to have ended, nothing else may be tried.
 
+mod races;
+
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use payonce::{
     Client, Doubt, Error, Family, Intent, NoEffectReason, OperationId, Outcome, PendingReason,
@@ -246,6 +247,20 @@ async fn a_close_that_was_not_carried_out_says_so() {
     }
 }
 
+/// What an earlier call sent may still take effect, though this call's did not.
+#[tokio::test]
+async fn an_earlier_close_is_not_forgotten() {
+    let page = Page::open().await;
+    let hasty = page
+        .world
+        .client_with(|builder| builder.policy(hasty().sends(1)));
+    page.fault(lost(When::Before), 1);
+    is_closing(&hasty.close(page.id).await);
+    page.fault(Fault::Unauthorized, 1);
+    is_closing(&hasty.close(page.id).await);
+    is_canceled(&hasty.close(page.id).await);
+}
+
 /// A reservation that the customer made while it was being ended is released, and not captured.
 #[tokio::test]
 async fn nothing_is_captured_of_what_is_being_ended() {
@@ -327,62 +342,5 @@ async fn what_is_not_open_at_the_gateway_is_not_ended() {
         Ok(Outcome::Unknown(unknown)) => assert_eq!(unknown.doubt, Doubt::Frozen),
         other => panic!("{other:?}"),
     }
-    assert_eq!(page.closes().len(), 0);
-}
-
-/// Who wants an end does not get the answer of a charge that he met.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_close_that_meets_a_charge_ends_its_page() {
-    let world = World::new();
-    let client = world.client();
-    let faults = vec![
-        Fault::HoldForEver { execute: true },
-        Fault::RequireAction {
-            kind: ActionKind::RedirectToUrl,
-        },
-    ];
-    world.fault(Fault::Together { faults });
-    let paying = tokio::spawn({
-        let client = client.clone();
-        async move {
-            let page = charge("r1").return_url("https://shop.example/back");
-            client.charge(page).await
-        }
-    });
-    while world.gateway.in_flight() == 0 {
-        tokio::task::yield_now().await;
-    }
-    let found = client.find(Family::Payment, "r1").await.unwrap().unwrap();
-    let closing = tokio::spawn({
-        let client = client.clone();
-        async move { client.close(found.summary.id).await }
-    });
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-    world.gateway.release();
-    assert_word(&paying.await.unwrap(), "action_required");
-    is_canceled(&closing.await.unwrap());
-    world.clock.advance(Duration::from_secs(1));
-    assert_word(&client.charge(charge("r1").attempt(2)).await, "succeeded");
-    assert_eq!(world.effects("r1"), 1);
-}
-
-/// A contradiction is found between the look and the close: from then on nothing is sent.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_freeze_stops_a_close_that_is_under_way() {
-    let page = Page::open().await;
-    let look = Fault::HoldForEver { execute: true }.on(Matcher::get());
-    page.world.gateway.faults().push(look);
-    let closing = tokio::spawn({
-        let (client, id) = (page.client.clone(), page.id);
-        async move { client.close(id).await }
-    });
-    while page.world.gateway.in_flight() == 0 {
-        tokio::task::yield_now().await;
-    }
-    page.world.freeze();
-    page.world.gateway.release();
-    assert_word(&closing.await.unwrap(), "unknown");
     assert_eq!(page.closes().len(), 0);
 }
