@@ -69,7 +69,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     (
         "conformance",
-        &["clock", "intent", "money", "operation", "provider"],
+        &[
+            "clock",
+            "intent",
+            "money",
+            "operation",
+            "outcome",
+            "provider",
+        ],
     ),
     (
         "client",

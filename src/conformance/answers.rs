@@ -35,7 +35,8 @@ pub(super) fn of<'k>(run: &Run<'k>, kind: OperationKind) -> impl Iterator<Item =
     fixtures.filter(move |fixture| fixture.kind == kind)
 }
 
-fn bare(subject: &Subject) -> Option<Order> {
+/// An order that needs no input of the author's.
+pub(super) fn bare(subject: &Subject) -> Option<Order> {
     Some(Order {
         key: subject.keys().into_iter().next()?,
         reference: "order-1042".to_owned(),

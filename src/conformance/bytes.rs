@@ -1,6 +1,6 @@
 //! Replies that say nothing, and damaged copies of those that do.
 
-use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use http::{StatusCode, header};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
@@ -76,13 +76,54 @@ impl Noise {
     }
 
     /// A number below a limit, or 0.
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         let number = usize::try_from(self.next()).unwrap_or_default();
         number.checked_rem(limit).unwrap_or_default()
     }
 
-    fn bytes(&mut self, length: usize) -> Vec<u8> {
+    pub(super) fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.byte()).collect()
+    }
+
+    /// One of them, if there is any.
+    pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        all.get(self.below(all.len()))
+    }
+
+    /// Headers of these names, each up to twice, with values that may stand in a header.
+    pub(super) fn headers(&mut self, names: &[HeaderName]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for name in names {
+            for _ in 0..self.below(3) {
+                let length = self.below(24);
+                let mut value = self.bytes(length);
+                value.retain(|byte| *byte >= 32 && *byte != 127);
+                if let Ok(value) = HeaderValue::from_bytes(&value) {
+                    headers.append(name, value);
+                }
+            }
+        }
+        headers
+    }
+
+    /// A reply with some bytes changed, perhaps cut, perhaps under other headers.
+    pub(super) fn spoiled(&mut self, reply: &Response, names: &[HeaderName]) -> Response {
+        let mut body = reply.body.clone();
+        for _ in 0..self.below(4) {
+            let (place, byte) = (self.below(body.len()), self.byte());
+            if let Some(changed) = body.get_mut(place) {
+                *changed = byte;
+            }
+        }
+        if self.below(3) == 0 {
+            let end = self.below(body.len());
+            body.truncate(end);
+        }
+        let headers = match self.below(2) {
+            0 => self.headers(names),
+            _ => reply.headers.clone(),
+        };
+        Response::new(reply.status, headers, body)
     }
 
     /// A body with some bytes changed.
@@ -224,7 +265,8 @@ fn without(value: &Value, place: &str) -> Option<Value> {
     Some(copy)
 }
 
-fn paths(value: &Value, here: &str, all: &mut Vec<String>) {
+/// The JSON pointer of every value in a value, its own first.
+pub(super) fn paths(value: &Value, here: &str, all: &mut Vec<String>) {
     all.push(here.to_owned());
     let empty = Map::new();
     for (name, value) in value.as_object().unwrap_or(&empty) {

@@ -4,7 +4,7 @@ use super::answers::of;
 use super::bytes;
 use super::fixture::{Fixture, Means, Shown};
 use super::run::{Run, Subject};
-use super::{Promise, pays};
+use super::{Promise, lines, pays};
 use crate::money::{Currency, Money};
 use crate::operation::OperationKind;
 use crate::provider::{Call, IdempotencyKey, Response};
@@ -33,6 +33,18 @@ fn as_told(run: &Run<'_>, fixture: &Fixture) {
     let Some(verdict) = run.classify(&call, &fixture.reply) else {
         return;
     };
+    let line = lines::verdict(&verdict);
+    if let Some(told) = fixture.line.as_ref().filter(|told| **told != line) {
+        run.broken(
+            Promise::Fixtures,
+            fixture.kind,
+            format!(
+                "{} is said to read `{told}`, and `classify` reads `{line}`: correct the one that \
+                 is wrong by the gateway's documentation",
+                fixture.name
+            ),
+        );
+    }
     let means = Means::of(&call, &verdict);
     if means != fixture.means {
         run.broken(

@@ -6,7 +6,7 @@ use super::bytes::{self, COMMON, Noise};
 use super::fields;
 use super::fixture::Means;
 use super::run::{Order, Run, Subject};
-use super::{Promise, answers};
+use super::{Promise, answers, noise, sought};
 use crate::clock::Timestamp;
 use crate::intent::Source;
 use crate::provider::{
@@ -36,6 +36,7 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject, all: &[Subject]) {
     };
     check.baseline();
     let provider = run.kit.provider.as_ref();
+    noise::reads(&check, provider.look_up());
     let must = match subject.rule.on_repeat.value {
         OnRepeat::RunsAgain | OnRepeat::ReplaysSuccess => true,
         OnRepeat::Replays | OnRepeat::NoFurtherEffect => false,
@@ -62,10 +63,11 @@ fn moving(run: &Run<'_>, all: &[Subject]) -> Vec<(Request, Option<String>)> {
     all.iter().filter_map(request).collect()
 }
 
-struct Check<'c> {
-    run: &'c Run<'c>,
-    subject: &'c Subject,
-    call: &'c Call<'c>,
+/// The look-up and the baseline of one kind, under check.
+pub(super) struct Check<'c> {
+    pub(super) run: &'c Run<'c>,
+    pub(super) subject: &'c Subject,
+    pub(super) call: &'c Call<'c>,
     moving: Vec<(Request, Option<String>)>,
 }
 
@@ -110,6 +112,7 @@ impl Check<'_> {
             }
         }
         self.damaged(look_up, &mut noise);
+        sought::check(self, look_up, asked);
     }
 
     fn step(
@@ -243,7 +246,7 @@ impl Check<'_> {
     }
 
     /// Whether a request cannot move money, as far as its form tells.
-    fn only_reads(&self, request: &Request) {
+    pub(super) fn only_reads(&self, request: &Request) {
         let kind = self.call.kind;
         self.run
             .no_secret(kind, "a request that reads", &fields::raw(request));
@@ -264,6 +267,15 @@ impl Check<'_> {
                 .any(|field| Some(&field.value) == amount.as_ref());
             alike && (moving.body == request.body || !is_get && names_amount)
         };
+        let path = request.path.split('?').next().unwrap_or_default();
+        let posts = &self.run.kit.reads_by_post;
+        if !is_get && !posts.iter().any(|known| known == path) {
+            self.broken(
+                Promise::ReadsOnly,
+                "a request that should only read is no GET: use one, or name its path with \
+                 `Kit::reads_by_post` if the gateway documents that it only reads",
+            );
+        }
         let mut tokens = self.run.kit.sources.iter().filter_map(Source::expose_token);
         let has_token = !is_get && tokens.any(|token| fields::holds(&request.body, token));
         if has_token || self.moving.iter().any(is_payment) {

@@ -5,7 +5,7 @@
 //! gateway, and the replies that the gateway documents:
 //!
 //! ```
-//! use payonce::conformance::{Fixture, Kit, Means, Report};
+//! use payonce::conformance::{Finds, Fixture, Kit, Means, Report, Sought};
 //! use payonce::provider::{Call, IdempotencyKey, Provider, Response};
 //! use payonce::{Currency, Money, OperationKind, Source};
 //!
@@ -17,7 +17,11 @@
 //!     Ok(Kit::new(adapter, "sk_test_1")
 //!         .source(Source::token("tok_1"))
 //!         .return_url("https://shop.example/back")
-//!         .fixture(Fixture::new("200_paid", &call, paid, Means::Succeeded))
+//!         .fixture(
+//!             Fixture::new("200_paid", &call, paid.clone(), Means::Succeeded)
+//!                 .decided_by(&["/amount"]),
+//!         )
+//!         .sought(Sought::new("paid", &call, [paid], Finds::One(Means::Succeeded)))
 //!         .check())
 //! }
 //! ```
@@ -27,8 +31,13 @@
 //!
 //! The kit is pure, as an adapter is: nothing is sent. It reads bodies that are JSON or a form. It
 //! cannot know what a gateway really does: that the facts of a rule are true, and that the fixtures
-//! are what the gateway sends, remains with the author. A look-up is checked against what must
-//! prove nothing; what it should find needs tests of the adapter's own.
+//! are what the gateway sends, remains with the author.
+//!
+//! - [`Recorded`] reads the replies from files, beside a table with the verdict on each.
+//! - [`Fixture::decided_by`] and [`Sought`] have every field changed, one by one: a damaged reply
+//!   gives the same answer, or none. Each look-up that the adapter makes needs one that finds a
+//!   success.
+//! - [`lines`] writes verdicts and findings in one line, for the adapter's own tests too.
 //!
 //! **This module is not covered by semantic versioning.** A new version may check more, so that an
 //! adapter that passed does not pass any more.
@@ -36,6 +45,7 @@
 mod amounts;
 mod answers;
 mod bytes;
+mod changed;
 mod closes;
 mod fields;
 mod fixture;
@@ -43,16 +53,22 @@ mod fixtures;
 mod hygiene;
 mod json;
 mod keys;
+pub mod lines;
 mod look_ups;
+mod noise;
+mod recorded;
 mod report;
 mod requests;
 mod rules;
 mod run;
+mod sought;
 
 use std::fmt;
 
 pub use self::fixture::{Fixture, Means, Shown};
+pub use self::recorded::{Recorded, RecordedError};
 pub use self::report::{Broken, Promise, Report};
+pub use self::sought::{Finds, Sought};
 use crate::intent::Source;
 use crate::money::Currency;
 use crate::operation::OperationKind;
@@ -72,6 +88,10 @@ pub struct Kit {
     amount: i64,
     parents: Vec<String>,
     fixtures: Vec<Fixture>,
+    sought: Vec<Sought>,
+    reads_by_post: Vec<String>,
+    odd_ids: Vec<String>,
+    rounds: u16,
 }
 
 impl Kit {
@@ -88,6 +108,10 @@ impl Kit {
             amount: 48_000,
             parents: Vec::new(),
             fixtures: Vec::new(),
+            sought: Vec::new(),
+            reads_by_post: Vec::new(),
+            odd_ids: Vec::new(),
+            rounds: 10,
         }
     }
 
@@ -148,6 +172,38 @@ impl Kit {
         self
     }
 
+    /// A look-up as it goes, and what it finds.
+    pub fn sought(mut self, sought: Sought) -> Self {
+        self.sought.push(sought);
+        self
+    }
+
+    /// Several of them.
+    pub fn all_sought(mut self, sought: impl IntoIterator<Item = Sought>) -> Self {
+        self.sought.extend(sought);
+        self
+    }
+
+    /// A path (without its query) that a look-up or a baseline may ask by another method than GET,
+    /// because the gateway documents that it only reads.
+    pub fn reads_by_post(mut self, path: impl Into<String>) -> Self {
+        self.reads_by_post.push(path.into());
+        self
+    }
+
+    /// An id that a payment or an object of a look-up may be said to have, whatever the gateway
+    /// makes of it: nothing may panic for it, and no request lead elsewhere.
+    pub fn odd_id(mut self, id: impl Into<String>) -> Self {
+        self.odd_ids.push(id.into());
+        self
+    }
+
+    /// How often every status is tried with noise, and how much else at random. Without this, 10.
+    pub const fn rounds(mut self, rounds: u16) -> Self {
+        self.rounds = rounds;
+        self
+    }
+
     /// Checks every promise, for every kind of operation that the adapter has a rule for.
     pub fn check(&self) -> Report {
         let run = match run::Run::new(self) {
@@ -159,7 +215,9 @@ impl Kit {
         for subject in &kinds {
             rules::check(&run, subject);
             fixtures::check(&run, subject);
+            changed::check(&run, subject);
             answers::check(&run, subject);
+            noise::check(&run, subject);
             if requests::check(&run, subject) {
                 keys::check(&run, subject);
                 amounts::check(&run, subject);

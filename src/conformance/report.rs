@@ -46,8 +46,14 @@ pub enum Promise {
     Fixtures,
     /// A reply about another key, amount or currency is no success of ours.
     Comparison,
+    /// A changed field gives the same answer, or none.
+    Fields,
+    /// What the kit was told to excuse in a changed field needs to be excused.
+    Excuses,
     /// There is a look-up where a repeat does not show the first result.
     LookUp,
+    /// A look-up finds what it is said to find.
+    Finds,
     /// A look-up or a baseline only reads.
     ReadsOnly,
     /// A look-up finds nothing, and proves nothing, in what cannot be read.
@@ -79,7 +85,10 @@ stored_as_text!(Promise {
     Redirects = "redirects",
     Fixtures = "fixtures",
     Comparison = "comparison",
+    Fields = "fields",
+    Excuses = "excuses",
     LookUp = "look-up",
+    Finds = "finds",
     ReadsOnly = "reads only",
     LookUpGarbage = "look-up garbage",
     Baseline = "baseline",
@@ -145,8 +154,11 @@ impl Report {
     }
 
     pub(super) fn add(&mut self, promise: Promise, kind: Option<OperationKind>, text: String) {
-        // Each thing that is missing is named.
-        let named = promise == Promise::Inputs;
+        // What the author told the kit is answered one by one.
+        let named = matches!(
+            promise,
+            Promise::Inputs | Promise::Fixtures | Promise::Excuses
+        );
         let same = |known: &&mut Broken| {
             known.promise == promise && known.kind == kind && (!named || known.text == text)
         };

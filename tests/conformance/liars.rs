@@ -270,6 +270,7 @@ fn unknown(status: u16) -> Ruling {
     Ruling::Unknown(Doubt::ServerError { status })
 }
 
+#[expect(clippy::too_many_lines, reason = "one line for each lie")]
 fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
     let status = reply.status.as_u16();
     let text = String::from_utf8_lossy(&reply.body);
@@ -287,7 +288,9 @@ fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
         ("memory of replies", 200) if liar.count().is_multiple_of(2) => {
             ours.ruling = Ruling::Repeated;
         }
-        ("a 500 is a no", 500) => ours.ruling = Ruling::Declined(refusal()),
+        ("a 500 is a no", 500) | ("a 777 is a no", 777) => {
+            ours.ruling = Ruling::Declined(refusal());
+        }
         ("a 502 with a body is read", 502) | ("a redirect is read", 307) => ours = of_200(),
         ("a 200 is a success", 200) => ours.ruling = paid(),
         ("a 204 is canceled", 204) => ours.ruling = Ruling::Canceled(refusal()),
@@ -332,6 +335,16 @@ fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
                 let minor = effect.money.minor();
                 effect.money = Money::from_minor(minor, call.money.currency()).unwrap();
             }
+        }
+        ("no currency is a no", 200) => {
+            let body = reply.json().unwrap_or_default();
+            if body["state"] == "paid" && !body["currency"].is_string() {
+                ours.ruling = Ruling::Declined(refusal());
+            }
+        }
+        ("a decline that is not kept", 402) => ours.kept = false,
+        ("a hint to wait had no effect", 404) if reply.headers.contains_key("retry-after") => {
+            ours.ruling = Ruling::NoEffect;
         }
         ("nothing is read", _) => ours.ruling = unknown(status),
         _ => {}

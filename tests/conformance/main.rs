@@ -8,6 +8,7 @@
 #[path = "../../examples/conformance/gateway.rs"]
 mod gateway;
 mod liars;
+mod recorded;
 #[path = "../../examples/conformance/replies.rs"]
 mod replies;
 mod report;

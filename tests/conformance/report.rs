@@ -60,11 +60,14 @@ const LIES: &[(&str, &[Promise])] = &[
     ("authorize is random", &[Determinism]),
     ("a header that is not sensitive", &[Secrets]),
     ("a body is never empty", &[Totality]),
-    ("memory of replies", &[Totality, Fixtures, Garbage]),
+    (
+        "memory of replies",
+        &[Totality, Fixtures, Garbage, Fields, Excuses],
+    ),
     ("a 500 is a no", &[ServerErrors, Html, Garbage, Fixtures]),
     ("a 599 had no effect", &[ServerErrors, Html]),
     ("a 502 with a body is read", &[ServerErrors]),
-    ("a 200 is a success", &[Garbage, Html, Comparison]),
+    ("a 200 is a success", &[Garbage, Html, Comparison, Excuses]),
     ("a 204 is canceled", &[Garbage, Html]),
     ("a 404 is a no", &[Garbage, Html]),
     ("a 429 had no effect", &[Garbage, Html]),
@@ -72,19 +75,23 @@ const LIES: &[(&str, &[Promise])] = &[
     ("a page is a no", &[Html]),
     ("a redirect is pending", &[Redirects, Html]),
     ("a redirect is read", &[Redirects]),
-    ("a word is enough", &[Garbage, Comparison]),
+    ("a word is enough", &[Garbage, Comparison, Excuses]),
     ("all is kept", &[Garbage]),
     ("all is ours", &[Garbage, Fixtures, Comparison]),
     ("no id is needed", &[Garbage]),
     ("declines are mistakes", &[Fixtures]),
     ("a 500 in JSON is a mistake", &[Fixtures, Garbage]),
     ("the key is not compared", &[Comparison]),
-    ("the amount is not compared", &[Comparison]),
+    ("the amount is not compared", &[Comparison, Excuses]),
     ("the currency is not compared", &[Comparison]),
     ("nothing is read", &[Fixtures]),
+    ("no currency is a no", &[Fields]),
+    ("a decline that is not kept", &[Fixtures]),
+    ("a 777 is a no", &[Garbage]),
+    ("a hint to wait had no effect", &[Garbage]),
     ("no look-up", &[Close, LookUp]),
-    ("refunds are not looked up", &[LookUp]),
-    ("absent without asking", &[LookUp, LookUpGarbage]),
+    ("refunds are not looked up", &[LookUp, Finds]),
+    ("absent without asking", &[LookUp, LookUpGarbage, Finds]),
     ("a look-up that pays", &[ReadsOnly]),
     ("a look-up from memory", &[Determinism]),
     ("ids as they are", &[Target]),
@@ -92,12 +99,16 @@ const LIES: &[(&str, &[Promise])] = &[
     ("a look-up that panics", &[Totality]),
     ("nothing is absent", &[LookUpGarbage]),
     ("a 404 is absent", &[LookUpGarbage]),
-    ("a 200 is found", &[LookUpGarbage, Comparison]),
+    ("a 200 is found", &[LookUpGarbage, Comparison, Excuses]),
     ("a look-up without end", &[LookUpGarbage]),
     ("any object is ours", &[Comparison]),
-    ("no baseline", &[Baseline]),
+    ("a look-up that posts", &[ReadsOnly]),
+    ("a strange time panics", &[Totality]),
+    ("nothing is found", &[Finds]),
+    ("no currency is absent", &[Fields]),
+    ("no baseline", &[Baseline, Finds]),
     ("a baseline that voids", &[ReadsOnly]),
-    ("a baseline of nothing", &[Baseline]),
+    ("a baseline of nothing", &[Baseline, Finds]),
     ("a baseline that panics", &[Totality]),
     ("a close of any id", &[Target]),
     ("one close for all", &[Difference]),
@@ -150,6 +161,8 @@ fn every_liar_is_found() {
 fn missed((lie, expected): &(&'static str, &[Promise])) -> Option<String> {
     let report = kit(Liar::new(lie, SECRET))
         .twin(Liar::new(lie, OTHER))
+        // Every lie is found within few.
+        .rounds(2)
         .check();
     let shown = report.to_string();
     assert!(
@@ -157,7 +170,8 @@ fn missed((lie, expected): &(&'static str, &[Promise])) -> Option<String> {
         "{lie}: the report shows a secret"
     );
     assert_eq!(shown.lines().count(), report.broken().len(), "{lie}");
-    (broken(&report) != names(expected.iter().copied())).then(|| format!("{lie}: {shown}"))
+    let found = broken(&report);
+    (found != names(expected.iter().copied())).then(|| format!("{lie}: {found:?}\n{shown}"))
 }
 
 /// A paid charge of 480.00 SAR, without or with its amount.
@@ -187,6 +201,21 @@ fn what_the_kit_was_not_given_is_said() {
         "a secret of the kit",
     ] {
         assert!(text.contains(missing), "{missing}: {text}");
+    }
+}
+
+/// A kit that was told of a success, and nothing else, says what would still show nothing.
+#[test]
+fn a_success_needs_the_fields_that_decide_and_a_look_up_of_it() {
+    let kit = Kit::new(Gateway::new("main", SECRET), SECRET)
+        .source(Source::token("tok_1"))
+        .fixture(paid(OperationKind::Charge, Shown::Amount));
+    let text = kit.check().to_string();
+    for missing in ["`Fixture::decided_by`", "`Kit::sought`"] {
+        let found = text
+            .lines()
+            .filter(|line| line.starts_with("- charge") && line.contains(missing));
+        assert_eq!(found.count(), 1, "{missing}: {text}");
     }
 }
 

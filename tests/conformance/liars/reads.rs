@@ -20,14 +20,23 @@ impl LookUp for Liar {
         let paid = || found(Ruling::Succeeded(Effect::new("p_1", call.money, "paid")));
         let ask = |path: String| LookUpStep::Ask(Request::new(Method::GET, path));
         let Some(reply) = replies.first() else {
-            return match (self.lie, step) {
+            return match (self.lie, step.clone()) {
                 ("refunds are not looked up", _) if refund => {
                     LookUpStep::Done(Finding::Unclear(Doubt::InProgress))
                 }
                 ("absent without asking", _) => LookUpStep::Done(Finding::Absent),
                 ("a look-up that pays", _) if refund => {
                     let details = Details::new(None, None, None, &[]);
-                    LookUpStep::Ask(self.good.encode(call, &details).unwrap())
+                    self.good
+                        .encode(call, &details)
+                        .map_or(step, LookUpStep::Ask)
+                }
+                ("a look-up that posts", _) => {
+                    LookUpStep::Ask(Request::new(Method::POST, "/payments/search"))
+                }
+                ("a strange time panics", step) => {
+                    assert!(query.first_sent.as_millis() > 0, "a fault");
+                    step
                 }
                 ("a look-up from memory", _) => ask(format!("/payments?n={}", self.count())),
                 ("ids as they are", _) => {
@@ -46,6 +55,15 @@ impl LookUp for Liar {
             "a 404 is absent" if status == 404 => return LookUpStep::Done(Finding::Absent),
             "a 200 is found" if status == 200 => return paid(),
             "a look-up without end" if status == 500 => return ask("/payments".to_owned()),
+            "nothing is found" if status == 200 => {
+                return LookUpStep::Done(Finding::Unclear(Doubt::InProgress));
+            }
+            "no currency is absent" => {
+                let body = reply.json().unwrap_or_default();
+                if body["state"] == "paid" && !body["currency"].is_string() {
+                    return LookUpStep::Done(Finding::Absent);
+                }
+            }
             "any object is ours" => {
                 if let LookUpStep::Done(Finding::Found(mut matches)) = step {
                     for found in &mut matches {
@@ -65,7 +83,7 @@ impl Baseline for Liar {
         let mut request = self.good.request(call);
         if self.is("a baseline that voids") {
             let details = Details::new(None, None, None, &[]);
-            request = self.good.encode(call, &details).unwrap();
+            request = self.good.encode(call, &details).unwrap_or(request);
         }
         request
     }

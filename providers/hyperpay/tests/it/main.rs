@@ -7,7 +7,5 @@ mod encode;
 mod fixtures;
 mod kit;
 mod look_up;
-mod mutation;
 mod script;
 mod secrets;
-mod totality;

@@ -1,11 +1,12 @@
 //! Captures, refunds and voids after a lost reply: what the payment showed before and shows now.
 
 use payonce::OperationKind::{self, Capture, Refund, Void};
+use payonce::conformance::lines;
 use payonce::provider::{LookUpStep, Provider, Query};
 use payonce::{Currency, Doubt, Timestamp};
 use serde_json::{Value, json};
 
-use crate::kit::{PARENT, call, doubt, finding, key, money, moyasar, reply};
+use crate::kit::{PARENT, call, key, money, moyasar, reply};
 
 /// 2025-11-30T10:53:20.000Z.
 const FIRST_SENT: Timestamp = Timestamp::from_millis(1_764_500_000_000);
@@ -71,7 +72,7 @@ fn compared(kind: OperationKind, before: Option<&str>, now: &Value) -> String {
     let replies = [reply(200, now.to_string())];
     let look_up = moyasar.look_up().unwrap();
     match look_up.next(&call(kind, &key), &query, &replies) {
-        LookUpStep::Done(found) => finding(&found).replace(PARENT, "PARENT"),
+        LookUpStep::Done(found) => lines::finding(&found).replace(PARENT, "PARENT"),
         LookUpStep::Ask(request) => panic!("asks for {}", request.path),
     }
 }
@@ -130,27 +131,27 @@ fn a_change_that_is_exactly_ours_is_found() {
             "voided PARENT 480.00 SAR",
         ),
     ] {
-        let expected = format!("[PARENT: {expected}; -]");
+        let expected = format!("[PARENT: succeeded {expected}; -]");
         assert_eq!(change(kind, &before, &now), expected, "{kind}");
     }
     // A refund beside an earlier one, and one that gives back the rest.
     let second = json!({ "refunded": 24_000, "refunded_at": AFTER });
     assert_eq!(
         change(Refund, &refunded(EARLIER), &with(&paid(), &second)),
-        "[PARENT: paid PARENT 120.00 SAR; -]"
+        "[PARENT: succeeded paid PARENT 120.00 SAR; -]"
     );
     let all_but = json!({ "refunded": 36_000, "refunded_at": EARLIER });
     let all = json!({ "status": "refunded", "refunded": 48_000, "refunded_at": AFTER });
     assert_eq!(
         change(Refund, &with(&paid(), &all_but), &with(&paid(), &all)),
-        "[PARENT: refunded PARENT 120.00 SAR; -]"
+        "[PARENT: succeeded refunded PARENT 120.00 SAR; -]"
     );
     // Of a part that was captured the rest is less.
     let part = with(&captured(EARLIER), &json!({ "captured": 12_000 }));
     let back = json!({ "status": "refunded", "refunded": 12_000, "refunded_at": AFTER });
     assert_eq!(
         change(Refund, &part, &with(&part, &back)),
-        "[PARENT: refunded PARENT 120.00 SAR; -]"
+        "[PARENT: succeeded refunded PARENT 120.00 SAR; -]"
     );
 }
 
@@ -301,7 +302,7 @@ fn a_payment_that_says_too_little_is_no_baseline() {
     for kind in [Capture, Refund, Void] {
         for status in [201, 302, 400, 401, 404, 429, 500] {
             let answer = reply(status, held().to_string());
-            let problem = doubt(&read(kind, answer).unwrap_err());
+            let problem = lines::doubt(&read(kind, answer).unwrap_err());
             assert_eq!(problem, format!("the gateway answered {status}"));
         }
         for body in ["", "<html>", "[]", "{}"] {

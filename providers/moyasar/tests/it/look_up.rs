@@ -2,10 +2,11 @@
 
 use payonce::OperationKind::{self, Authorize, Charge};
 use payonce::Timestamp;
+use payonce::conformance::lines;
 use payonce::provider::{IdempotencyKey, LookUpStep, Provider, Query, Response};
 use serde_json::{Value, json};
 
-use crate::kit::{KEY, call, finding, fixture, key, moyasar, reply};
+use crate::kit::{KEY, call, fixture, key, moyasar, reply};
 
 const SENT: Timestamp = Timestamp::from_millis(1_764_500_000_000);
 
@@ -18,7 +19,7 @@ fn found(kind: OperationKind, reply: Response) -> String {
     let (moyasar, key) = (moyasar(), key());
     let look_up = moyasar.look_up().unwrap();
     match look_up.next(&call(kind, &key), &query(), &[reply]) {
-        LookUpStep::Done(found) => finding(&found).replace(KEY, "KEY"),
+        LookUpStep::Done(found) => lines::finding(&found).replace(KEY, "KEY"),
         LookUpStep::Ask(request) => panic!("asks for {}", request.path),
     }
 }
@@ -63,8 +64,11 @@ fn a_key_that_cannot_stand_in_a_path_is_not_put_there() {
 #[test]
 fn what_is_found_is_read_as_a_reply_is() {
     for (name, expected) in [
-        ("201_paid", "[KEY: paid KEY 480.00 SAR; ours]"),
-        ("200_refunded", "[KEY: refunded KEY 480.00 SAR; ours]"),
+        ("201_paid", "[KEY: succeeded paid KEY 480.00 SAR; ours]"),
+        (
+            "200_refunded",
+            "[KEY: succeeded refunded KEY 480.00 SAR; ours]",
+        ),
         ("201_failed", "[KEY: declined failed 51 KEY; ours]"),
         ("200_voided", "[KEY: canceled voided - KEY; ours]"),
         (
@@ -73,22 +77,22 @@ fn what_is_found_is_read_as_a_reply_is() {
         ),
         (
             "201_paid_other_amount",
-            "[KEY: paid KEY 48000.00 SAR; ours]",
+            "[KEY: succeeded paid KEY 48000.00 SAR; ours]",
         ),
         (
             "201_paid_no_metadata",
-            "[KEY: paid KEY 480.00 SAR; missing]",
+            "[KEY: succeeded paid KEY 480.00 SAR; missing]",
         ),
         (
             "201_paid_other_key_in_metadata",
-            "[KEY: paid KEY 480.00 SAR; foreign]",
+            "[KEY: succeeded paid KEY 480.00 SAR; foreign]",
         ),
     ] {
         assert_eq!(found(Charge, shown(name)), expected, "{name}");
     }
     assert_eq!(
         found(Authorize, shown("201_authorized")),
-        "[KEY: authorized KEY 480.00 SAR; ours]"
+        "[KEY: succeeded authorized KEY 480.00 SAR; ours]"
     );
 }
 

@@ -8,7 +8,5 @@ mod fixtures;
 mod follow_ups;
 mod kit;
 mod look_up;
-mod mutation;
 mod secrets;
 mod table;
-mod totality;

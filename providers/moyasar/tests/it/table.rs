@@ -4,13 +4,17 @@ use payonce::OperationKind::{self, Authorize, Capture, Charge, Refund, Void};
 
 /// Kind of operation, name of the file, verdict. `KEY` and `PARENT` stand for these ids.
 pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
-    (Charge, "200_paid", "paid KEY 480.00 SAR; ours"),
+    (Charge, "200_paid", "succeeded paid KEY 480.00 SAR; ours"),
     (
         Charge,
         "200_paid_partly_refunded",
-        "paid KEY 480.00 SAR; ours",
+        "succeeded paid KEY 480.00 SAR; ours",
     ),
-    (Charge, "200_refunded", "refunded KEY 480.00 SAR; ours"),
+    (
+        Charge,
+        "200_refunded",
+        "succeeded refunded KEY 480.00 SAR; ours",
+    ),
     (Charge, "200_voided", "canceled voided - KEY; ours"),
     (Charge, "200_void", "canceled void - KEY; ours"),
     (
@@ -28,21 +32,21 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
         "200_half_settled",
         "unknown: undocumented 200 half_settled; -",
     ),
-    (Charge, "201_paid", "paid KEY 480.00 SAR; ours"),
+    (Charge, "201_paid", "succeeded paid KEY 480.00 SAR; ours"),
     (
         Charge,
         "201_paid_unknown_fields",
-        "paid KEY 480.00 SAR; ours",
+        "succeeded paid KEY 480.00 SAR; ours",
     ),
     (
         Charge,
         "201_paid_other_amount",
-        "paid KEY 48000.00 SAR; ours",
+        "succeeded paid KEY 48000.00 SAR; ours",
     ),
     (
         Charge,
         "201_paid_other_currency",
-        "paid KEY 480.00 USD; ours",
+        "succeeded paid KEY 480.00 USD; ours",
     ),
     (
         Charge,
@@ -56,22 +60,22 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     (
         Charge,
         "201_paid_other_id",
-        "paid 0e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a0b 480.00 SAR; foreign",
+        "succeeded paid 0e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a0b 480.00 SAR; foreign",
     ),
     (
         Charge,
         "201_paid_no_metadata",
-        "paid KEY 480.00 SAR; missing",
+        "succeeded paid KEY 480.00 SAR; missing",
     ),
     (
         Charge,
         "201_paid_key_not_in_metadata",
-        "paid KEY 480.00 SAR; missing",
+        "succeeded paid KEY 480.00 SAR; missing",
     ),
     (
         Charge,
         "201_paid_other_key_in_metadata",
-        "paid KEY 480.00 SAR; foreign",
+        "succeeded paid KEY 480.00 SAR; foreign",
     ),
     (Charge, "201_failed", "declined failed 51 KEY; ours"),
     (Charge, "201_failed_no_code", "declined failed - KEY; ours"),
@@ -112,8 +116,16 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
         "201_authorized",
         "unknown: undocumented 201 authorized; -",
     ),
-    (Charge, "201_captured", "captured KEY 480.00 SAR; ours"),
-    (Charge, "201_captured_part", "captured KEY 300.00 SAR; ours"),
+    (
+        Charge,
+        "201_captured",
+        "succeeded captured KEY 480.00 SAR; ours",
+    ),
+    (
+        Charge,
+        "201_captured_part",
+        "succeeded captured KEY 300.00 SAR; ours",
+    ),
     (Charge, "201_error_as_success", "unknown: unreadable 201; -"),
     (Charge, "201_array", "unknown: unreadable 201; -"),
     (Charge, "201_empty", "unknown: unreadable 201; -"),
@@ -204,19 +216,23 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     (
         Authorize,
         "200_captured_part",
-        "captured KEY 480.00 SAR; ours",
+        "succeeded captured KEY 480.00 SAR; ours",
     ),
-    (Authorize, "200_refunded", "refunded KEY 480.00 SAR; ours"),
+    (
+        Authorize,
+        "200_refunded",
+        "succeeded refunded KEY 480.00 SAR; ours",
+    ),
     (Authorize, "200_voided", "canceled voided - KEY; ours"),
     (
         Authorize,
         "201_authorized",
-        "authorized KEY 480.00 SAR; ours",
+        "succeeded authorized KEY 480.00 SAR; ours",
     ),
     (
         Authorize,
         "201_authorized_other_amount",
-        "authorized KEY 48000.00 SAR; ours",
+        "succeeded authorized KEY 48000.00 SAR; ours",
     ),
     (Authorize, "201_paid", "unknown: undocumented 201 paid; -"),
     (
@@ -226,13 +242,25 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     ),
     (Authorize, "201_failed", "declined failed 51 KEY; ours"),
     (Authorize, "400_already_created", "repeated; -"),
-    (Capture, "200_captured", "captured PARENT 300.00 SAR; -"),
-    (Capture, "201_captured", "captured PARENT 300.00 SAR; -"),
-    (Capture, "200_captured_all", "captured PARENT 480.00 SAR; -"),
+    (
+        Capture,
+        "200_captured",
+        "succeeded captured PARENT 300.00 SAR; -",
+    ),
+    (
+        Capture,
+        "201_captured",
+        "succeeded captured PARENT 300.00 SAR; -",
+    ),
+    (
+        Capture,
+        "200_captured_all",
+        "succeeded captured PARENT 480.00 SAR; -",
+    ),
     (
         Capture,
         "200_captured_other_currency",
-        "captured PARENT 300.00 USD; -",
+        "succeeded captured PARENT 300.00 USD; -",
     ),
     (
         Capture,
@@ -242,7 +270,7 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     (
         Capture,
         "200_other_payment",
-        "captured KEY 300.00 SAR; foreign",
+        "succeeded captured KEY 300.00 SAR; foreign",
     ),
     (Capture, "200_no_id", "unknown: unreadable 200; -"),
     (
@@ -277,20 +305,36 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     (Capture, "404_html", "unknown: undocumented 404 -; -"),
     (Capture, "429_rate_limit", "no effect; -"),
     (Capture, "500_api_error", "unknown: server error 500; -"),
-    (Refund, "200_part", "paid PARENT 120.00 SAR; -"),
+    (Refund, "200_part", "succeeded paid PARENT 120.00 SAR; -"),
     (
         Refund,
         "200_part_of_a_capture",
-        "captured PARENT 120.00 SAR; -",
+        "succeeded captured PARENT 120.00 SAR; -",
     ),
-    (Refund, "200_after_another", "paid PARENT 120.00 SAR; -"),
-    (Refund, "200_full", "refunded PARENT 120.00 SAR; -"),
+    (
+        Refund,
+        "200_after_another",
+        "succeeded paid PARENT 120.00 SAR; -",
+    ),
+    (
+        Refund,
+        "200_full",
+        "succeeded refunded PARENT 120.00 SAR; -",
+    ),
     (Refund, "200_nothing", "unknown: undocumented 200 paid; -"),
-    (Refund, "200_less", "paid PARENT 50.00 SAR; -"),
-    (Refund, "200_other_currency", "paid PARENT 120.00 USD; -"),
+    (Refund, "200_less", "succeeded paid PARENT 50.00 SAR; -"),
+    (
+        Refund,
+        "200_other_currency",
+        "succeeded paid PARENT 120.00 USD; -",
+    ),
     (Refund, "200_no_total", "unknown: unreadable 200; -"),
     (Refund, "200_voided", "unknown: undocumented 200 voided; -"),
-    (Refund, "200_other_payment", "paid KEY 120.00 SAR; foreign"),
+    (
+        Refund,
+        "200_other_payment",
+        "succeeded paid KEY 120.00 SAR; foreign",
+    ),
     (
         Refund,
         "400_exceeds",
@@ -309,16 +353,24 @@ pub(crate) const VERDICTS: &[(OperationKind, &str, &str)] = &[
     (Refund, "404_html", "unknown: undocumented 404 -; -"),
     (Refund, "429_rate_limit", "no effect; -"),
     (Refund, "502_html", "unknown: server error 502; -"),
-    (Void, "200_voided", "voided PARENT 480.00 SAR; -"),
-    (Void, "200_void", "void PARENT 480.00 SAR; -"),
+    (Void, "200_voided", "succeeded voided PARENT 480.00 SAR; -"),
+    (Void, "200_void", "succeeded void PARENT 480.00 SAR; -"),
     (
         Void,
         "200_still_authorized",
         "unknown: undocumented 200 authorized; -",
     ),
-    (Void, "200_other_amount", "voided PARENT 500.00 SAR; -"),
+    (
+        Void,
+        "200_other_amount",
+        "succeeded voided PARENT 500.00 SAR; -",
+    ),
     (Void, "200_no_amount", "unknown: unreadable 200; -"),
-    (Void, "200_other_payment", "voided KEY 480.00 SAR; foreign"),
+    (
+        Void,
+        "200_other_payment",
+        "succeeded voided KEY 480.00 SAR; foreign",
+    ),
     (Void, "400_settled", "rejected invalid_request_error - -; -"),
     (Void, "500_api_error", "unknown: server error 500; -"),
 ];

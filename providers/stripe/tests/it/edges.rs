@@ -2,15 +2,16 @@
 //! the merchant ship unpaid, or charge again.
 
 use http::{HeaderName, HeaderValue};
+use payonce::conformance::lines;
 use payonce::provider::{Provider, Response};
 use serde_json::{Value, json};
 
-use crate::kit::{KEY, call, key, line, reply, stripe};
+use crate::kit::{KEY, call, key, reply, stripe};
 use crate::script::payment;
 
 fn verdict(reply: &Response) -> String {
     let key = key();
-    line(&stripe().classify(&call(&key), reply))
+    lines::verdict(&stripe().classify(&call(&key), reply))
 }
 
 /// A payment in this state, with some fields changed.
@@ -59,11 +60,23 @@ fn c20_a_rate_limit_with_a_payment_is_not_without_effect() {
 #[test]
 fn c43_what_was_received_counts_and_not_what_was_asked_for() {
     for (received, expected) in [
-        (json!(48_000), "succeeded pi_1 480.00 SAR; ours; kept"),
-        (json!("48000"), "succeeded pi_1 480.00 SAR; ours; kept"),
-        (json!(null), "succeeded pi_1 480.00 SAR; ours; kept"),
-        (json!(0), "succeeded pi_1 0.00 SAR; ours; kept"),
-        (json!("40000"), "succeeded pi_1 400.00 SAR; ours; kept"),
+        (
+            json!(48_000),
+            "succeeded succeeded pi_1 480.00 SAR; ours; kept",
+        ),
+        (
+            json!("48000"),
+            "succeeded succeeded pi_1 480.00 SAR; ours; kept",
+        ),
+        (
+            json!(null),
+            "succeeded succeeded pi_1 480.00 SAR; ours; kept",
+        ),
+        (json!(0), "succeeded succeeded pi_1 0.00 SAR; ours; kept"),
+        (
+            json!("40000"),
+            "succeeded succeeded pi_1 400.00 SAR; ours; kept",
+        ),
     ] {
         let paid = changed("succeeded", &[("amount_received", received)]);
         assert_eq!(verdict(&paid), expected);

@@ -17,7 +17,7 @@ const TOO_MANY: &str = "unclear: there are more payments in that time than are r
 fn by_id_is_the_truth() {
     let paid = one(&payment("pi_1", "succeeded", KEY));
     let found = play(Some("pi_1"), &[(&path("pi_1"), paid)]);
-    assert_eq!(found, "[pi_1: succeeded pi_1 480.00 SAR; ours]");
+    assert_eq!(found, "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn an_id_of_anothers_payment_is_not_the_end() {
             (&*path("pi_2"), one(&ours)),
         ];
         let found = play(Some("pi_1"), &script);
-        assert_eq!(found, "[pi_2: succeeded pi_2 480.00 SAR; ours]");
+        assert_eq!(found, "[pi_2: succeeded succeeded pi_2 480.00 SAR; ours]");
     }
 }
 
@@ -78,7 +78,7 @@ fn what_the_search_shows_is_read_by_id() {
     let stale = page(&[payment("pi_1", "processing", KEY)], false);
     let fresh = one(&payment("pi_1", "succeeded", KEY));
     let found = play(None, &[(SEARCH, stale), (&path("pi_1"), fresh)]);
-    assert_eq!(found, "[pi_1: succeeded pi_1 480.00 SAR; ours]");
+    assert_eq!(found, "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn every_payment_of_the_search_is_found_once() {
         (&*path("pi_2"), one(&both[1])),
     ];
     let expected = "[pi_1: declined card_declined lost_card pi_1 never again; ours]\
-                    [pi_2: succeeded pi_2 480.00 SAR; ours]";
+                    [pi_2: succeeded succeeded pi_2 480.00 SAR; ours]";
     assert_eq!(play(None, &script), expected);
 }
 
@@ -133,7 +133,10 @@ fn a_payment_whose_key_was_changed_since_is_held() {
     let shown = page(&[payment("pi_1", "succeeded", KEY)], false);
     let now = one(&payment("pi_1", "succeeded", "changed-by-hand"));
     let found = play(None, &[(SEARCH, shown), (&path("pi_1"), now)]);
-    assert_eq!(found, "[pi_1: succeeded pi_1 480.00 SAR; foreign]");
+    assert_eq!(
+        found,
+        "[pi_1: succeeded succeeded pi_1 480.00 SAR; foreign]"
+    );
 }
 
 #[test]
@@ -164,7 +167,7 @@ fn the_list_is_read_page_by_page() {
     ];
     assert_eq!(
         play(None, &script),
-        "[pi_1: succeeded pi_1 480.00 SAR; ours]"
+        "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]"
     );
 }
 
@@ -179,7 +182,7 @@ fn the_time_around_the_sends_is_read_before_the_day_after() {
         (DAY, page(&[late], true)),
     ];
     let found = play(None, &script);
-    assert_eq!(found, "[pi_1: succeeded pi_1 480.00 SAR; ours]");
+    assert_eq!(found, "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]");
 }
 
 #[test]
@@ -189,7 +192,7 @@ fn a_success_ends_the_list_and_a_refusal_does_not() {
     let script = [(SEARCH, page(&[], false)), (LIST, page(&first, true))];
     assert_eq!(
         play(None, &script),
-        "[pi_1: succeeded pi_1 480.00 SAR; ours]"
+        "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]"
     );
 
     let second = format!("{LIST}&starting_after=pi_1");
@@ -200,7 +203,7 @@ fn a_success_ends_the_list_and_a_refusal_does_not() {
         (&*second, page(&[payment("pi_0", "succeeded", KEY)], false)),
     ];
     let expected = "[pi_1: declined card_declined lost_card pi_1 never again; ours]\
-                    [pi_0: succeeded pi_0 480.00 SAR; ours]";
+                    [pi_0: succeeded succeeded pi_0 480.00 SAR; ours]";
     assert_eq!(play(None, &script), expected);
 }
 
@@ -231,7 +234,7 @@ fn a_list_without_end_is_unclear_unless_it_shows_a_success() {
     assert_eq!(ten_pages(None), TOO_MANY);
     assert_eq!(ten_pages(Some(declined("pi_1"))), TOO_MANY);
     let paid = ten_pages(Some(payment("pi_1", "succeeded", KEY)));
-    assert_eq!(paid, "[pi_1: succeeded pi_1 480.00 SAR; ours]");
+    assert_eq!(paid, "[pi_1: succeeded succeeded pi_1 480.00 SAR; ours]");
 }
 
 #[test]
@@ -256,7 +259,7 @@ fn at_most_ten_payments_of_a_search_are_read() {
         play(None, &script)
     };
     assert_eq!(many("declined"), TOO_MANY);
-    assert!(many("succeeded").ends_with("[pi_9: succeeded pi_9 480.00 SAR; ours]"));
+    assert!(many("succeeded").ends_with("[pi_9: succeeded succeeded pi_9 480.00 SAR; ours]"));
 }
 
 #[test]

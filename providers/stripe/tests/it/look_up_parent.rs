@@ -44,12 +44,15 @@ fn an_authorization_is_found_by_its_key() {
     });
     let by_id = [(&*path("pi_1"), one(&held))];
     let found = play_of(OperationKind::Authorize, Some("pi_1"), &by_id);
-    assert_eq!(found, "[pi_1: requires_capture pi_1 480.00 SAR; ours]");
+    assert_eq!(
+        found,
+        "[pi_1: succeeded requires_capture pi_1 480.00 SAR; ours]"
+    );
 }
 
 #[test]
 fn a_capture_is_found_by_its_own_key() {
-    let found = "[pi_3FixtureA1: succeeded pi_3FixtureA1 400.00 SAR; ours]";
+    let found = "[pi_3FixtureA1: succeeded succeeded pi_3FixtureA1 400.00 SAR; ours]";
     assert_eq!(captured(&parent("succeeded", 40_000, Some(KEY))), found);
     let found = "[pi_3FixtureA1: pending pi_3FixtureA1 processing; ours]";
     assert_eq!(captured(&parent("processing", 0, Some(KEY))), found);
@@ -65,7 +68,7 @@ fn a_payment_that_waits_for_its_capture_shows_nothing_of_ours() {
 #[test]
 fn a_capture_of_another_is_never_ours() {
     for (status, words) in [
-        ("succeeded", "succeeded pi_3FixtureA1 400.00 SAR"),
+        ("succeeded", "succeeded succeeded pi_3FixtureA1 400.00 SAR"),
         ("processing", "pending pi_3FixtureA1 processing"),
     ] {
         let found = captured(&parent(status, 40_000, Some("another")));
@@ -117,14 +120,14 @@ fn a_capture_that_is_there_and_not_there_is_in_doubt() {
 #[test]
 fn a_canceled_payment_is_a_void() {
     let mut canceled = parent("canceled", 0, None);
-    let found = "[pi_3FixtureA1: canceled pi_3FixtureA1 480.00 SAR; -]";
+    let found = "[pi_3FixtureA1: succeeded canceled pi_3FixtureA1 480.00 SAR; -]";
     assert_eq!(voided(&canceled), found);
     canceled["cancellation_reason"] = json!("automatic");
     assert_eq!(voided(&canceled), found);
     let part = voided(&parent("canceled", 10_000, None));
     assert_eq!(
         part,
-        "[pi_3FixtureA1: canceled pi_3FixtureA1 380.00 SAR; -]"
+        "[pi_3FixtureA1: succeeded canceled pi_3FixtureA1 380.00 SAR; -]"
     );
 }
 
@@ -192,7 +195,10 @@ fn a_refund_is_found_by_its_key_among_those_of_the_payment() {
         refund("re_1", "succeeded", KEY),
         nameless,
     ];
-    assert_eq!(refunded(&all), "[re_1: succeeded re_1 100.00 SAR; ours]");
+    assert_eq!(
+        refunded(&all),
+        "[re_1: succeeded succeeded re_1 100.00 SAR; ours]"
+    );
     assert_eq!(refunded(&[]), "absent");
     assert_eq!(refunded(&all[..1]), "absent");
 }
@@ -212,7 +218,10 @@ fn every_refund_with_the_key_is_found() {
 fn a_refund_of_another_amount_or_payment_is_held() {
     let mut odd = refund("re_1", "succeeded", KEY);
     odd["amount"] = json!(48_000);
-    assert_eq!(refunded(&[odd]), "[re_1: succeeded re_1 480.00 SAR; ours]");
+    assert_eq!(
+        refunded(&[odd]),
+        "[re_1: succeeded succeeded re_1 480.00 SAR; ours]"
+    );
     let mut odd = refund("re_1", "succeeded", KEY);
     odd["payment_intent"] = json!("pi_2");
     assert_eq!(refunded(&[odd]), "[re_1: unknown: unreadable 200; -]");
@@ -239,7 +248,7 @@ fn refunds_are_read_page_by_page() {
         (&*second, page(&[refund("re_1", "succeeded", KEY)], false)),
     ];
     let found = play_of(OperationKind::Refund, None, &script);
-    assert_eq!(found, "[re_1: succeeded re_1 100.00 SAR; ours]");
+    assert_eq!(found, "[re_1: succeeded succeeded re_1 100.00 SAR; ours]");
 
     let mut script = Vec::new();
     let mut path = REFUNDS.to_owned();
@@ -268,7 +277,10 @@ fn a_charge_has_its_own_list() {
         let script = [(path, page(std::slice::from_ref(refund), false))];
         crate::script::play_with(OperationKind::Refund, "ch_1", &script)
     };
-    assert_eq!(ask(&ours), "[re_1: succeeded re_1 100.00 SAR; ours]");
+    assert_eq!(
+        ask(&ours),
+        "[re_1: succeeded succeeded re_1 100.00 SAR; ours]"
+    );
     ours["charge"] = json!("ch_2");
     assert_eq!(ask(&ours), "[re_1: unknown: unreadable 200; -]");
 }

@@ -3,6 +3,7 @@
 
 mod close;
 mod conformance;
+mod decided;
 mod edges;
 mod encode;
 mod encode_parent;
@@ -10,9 +11,6 @@ mod fixtures;
 mod kit;
 mod look_up;
 mod look_up_parent;
-mod mutation;
-mod mutation_look_up;
 mod script;
 mod secrets;
-mod totality;
 mod verdicts;

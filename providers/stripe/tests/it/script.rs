@@ -1,10 +1,11 @@
 //! Look-ups as scripts: what is asked, what comes back, what is found.
 
+use payonce::conformance::lines;
 use payonce::provider::{Call, LookUpStep, Provider, Query, Response};
 use payonce::{OperationKind, Timestamp};
 use serde_json::{Value, json};
 
-use crate::kit::{KEY, call_of, finding, key, reply, stripe};
+use crate::kit::{KEY, call_of, key, reply, stripe};
 
 pub(crate) const SEARCH: &str = "/v1/payment_intents/search?query=metadata%5B%27payonce_key%27%5D%3A%27\
                       0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b%27&limit=100";
@@ -53,12 +54,12 @@ fn play_call(call: &Call<'_>, id: Option<&str>, script: &[(&str, Response)]) -> 
                 assert_eq!(request.headers["stripe-version"], "2026-07-29.dahlia");
                 assert!(!request.headers.contains_key("idempotency-key"));
             }
-            LookUpStep::Done(found) => panic!("over before {path}: {}", finding(&found)),
+            LookUpStep::Done(found) => panic!("over before {path}: {}", lines::finding(&found)),
         }
         replies.push(reply.clone());
     }
     match look_up.next(call, &query, &replies) {
-        LookUpStep::Done(found) => finding(&found),
+        LookUpStep::Done(found) => lines::finding(&found),
         LookUpStep::Ask(request) => panic!("asks for {}", request.path),
     }
 }

@@ -4,3 +4,8 @@ mod authorize;
 mod capture;
 mod refund;
 mod void;
+
+pub(crate) use self::authorize::VERDICTS as AUTHORIZE;
+pub(crate) use self::capture::VERDICTS as CAPTURE;
+pub(crate) use self::refund::VERDICTS as REFUND;
+pub(crate) use self::void::VERDICTS as VOID;
