@@ -152,6 +152,25 @@ pub enum Error {
         /// Its state.
         state: State,
     },
+    /// The gateway shows another payment, or another currency or amount of it, than the intent is
+    /// about. It was read before anything was sent. This call had no effect.
+    #[error(
+        "{sent} was asked for, but the gateway shows {} as {provider_id}: correct the payment or \
+         the amount, in the next attempt",
+        got.map_or_else(|| "another payment".to_owned(), |got| got.to_string())
+    )]
+    PaymentMismatch {
+        /// The operation, which is `unsent`.
+        operation: OperationId,
+        /// Its state.
+        state: State,
+        /// What was asked for.
+        sent: Money,
+        /// What the payment is about, if it is the one and an amount of money.
+        got: Option<Money>,
+        /// The gateway's id of what it showed.
+        provider_id: String,
+    },
     /// The operation belongs to an account that this client does not have. This call had no
     /// effect.
     #[error(
@@ -288,6 +307,9 @@ impl Error {
             | Self::Unauthorized {
                 operation, state, ..
             }
+            | Self::PaymentMismatch {
+                operation, state, ..
+            }
             | Self::AccountNotConfigured {
                 operation, state, ..
             }
@@ -324,6 +346,7 @@ impl Error {
             | Self::LaterAttempt { .. }
             | Self::ParentBusy { .. }
             | Self::ExceedsParent { .. }
+            | Self::PaymentMismatch { .. }
             | Self::WrongState { .. }
             | Self::KeyInUse
             | Self::Frozen { .. } => 409,

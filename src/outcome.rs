@@ -126,6 +126,12 @@ pub struct Receipt {
     pub money: Money,
     /// The gateway's own word for the state.
     pub status: String,
+    /// Whether it was inferred: the reply was lost, nothing at the gateway names the operation, and
+    /// the payment changed after our send by exactly what was asked. A change that somebody else
+    /// made in the same way (by hand, at the gateway) looks the same. If that can be, compare it
+    /// with the gateway's own list.
+    #[serde(default)]
+    pub inferred: bool,
     /// Whether the ledger holds it.
     pub recorded: bool,
 }
@@ -281,6 +287,13 @@ pub enum UnsentReason {
     },
     /// The gateway refused our secret.
     Unauthorized,
+    /// The payment was read before the send, and it is not the one that was meant.
+    PaymentMismatch {
+        /// What it is about at the gateway. `None`: it is another payment, or no amount of money.
+        got: Option<Money>,
+        /// The gateway's id of what it showed.
+        provider_id: String,
+    },
 }
 
 /// It succeeded, and then the gateway took it back.

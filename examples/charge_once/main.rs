@@ -150,7 +150,7 @@ const fn outcome_status(outcome: &Outcome) -> u8 {
 const fn error_status(error: &Error) -> u8 {
     if matches!(
         error,
-        Error::Unavailable { .. } | Error::Unauthorized { .. }
+        Error::Unavailable { .. } | Error::Unauthorized { .. } | Error::PaymentMismatch { .. }
     ) {
         WITHOUT_EFFECT
     } else {

@@ -272,7 +272,11 @@ impl LookUp for Gateway {
             return unclear();
         }
         match (body["id"].as_str(), object(call, &body)) {
-            (Some(id), Some(verdict)) => {
+            (Some(id), Some(mut verdict)) => {
+                // Nothing names the void: it is inferred from what the payment was before.
+                if let (true, Ruling::Succeeded(effect)) = (is_void, &mut verdict.ruling) {
+                    effect.inferred = true;
+                }
                 LookUpStep::Done(Finding::Found(vec![Match::new(id, verdict)]))
             }
             _ => unclear(),

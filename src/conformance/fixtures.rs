@@ -33,6 +33,21 @@ fn as_told(run: &Run<'_>, fixture: &Fixture) {
     let Some(verdict) = run.classify(&call, &fixture.reply) else {
         return;
     };
+    if verdict
+        .ruling
+        .effect()
+        .is_some_and(|effect| effect.inferred)
+    {
+        run.broken(
+            Promise::Baseline,
+            fixture.kind,
+            format!(
+                "{} is an answer to the request, and is marked as inferred: only a look-up that \
+                 compares infers",
+                fixture.name
+            ),
+        );
+    }
     let line = lines::verdict(&verdict);
     if let Some(told) = fixture.line.as_ref().filter(|told| **told != line) {
         run.broken(

@@ -58,7 +58,8 @@ pub enum Promise {
     ReadsOnly,
     /// A look-up finds nothing, and proves nothing, in what cannot be read.
     LookUpGarbage,
-    /// There is a baseline where a rule asks for one, and it reads nothing into what cannot be read.
+    /// There is a baseline where a rule asks for one, it reads nothing into what cannot be read,
+    /// and what is inferred from it is marked.
     Baseline,
     /// What a customer left open is ended by a request of its own, and only a documented reply says
     /// that it was.

@@ -208,6 +208,7 @@ impl Play<'_> {
                 &format!("finds {}", shown.unwrap_or_default()),
             );
         }
+        self.marked(&end);
         let mut judge = Judge::new(&self.sought.exceptions, end.answers());
         for (path, row) in changed::rows(&self.sought.replies) {
             let after = self.play(baseline.as_deref(), &row).answers();
@@ -226,6 +227,25 @@ impl Play<'_> {
             }
         }
         judge.needless(|text| self.say(Promise::Excuses, &text));
+    }
+
+    /// What was read from a comparison is marked as such, and nothing else.
+    fn marked(&self, end: &End) {
+        let Some(Finding::Found(found)) = &end.finding else {
+            return;
+        };
+        let compared = self.sought.before.is_some();
+        let effects = found.iter().filter_map(|one| one.verdict.ruling.effect());
+        if effects
+            .into_iter()
+            .any(|effect| effect.inferred != compared)
+        {
+            self.say(
+                Promise::Baseline,
+                "finds a success by comparison that is not marked with `Effect::inferred`, or \
+                 marks one that names our operation",
+            );
+        }
     }
 
     fn read(&self, before: &Response) -> Option<String> {

@@ -122,6 +122,7 @@ fn receipt(record: &Record, recorded: bool) -> Option<Receipt> {
         provider_id: effect.provider_id.clone(),
         money: effect.money,
         status: effect.status.clone(),
+        inferred: effect.inferred,
         recorded,
     })
 }
@@ -134,6 +135,13 @@ pub(super) fn unsent(record: &Record) -> Error {
             account: record.account.clone(),
             operation,
             state,
+        },
+        Some(UnsentReason::PaymentMismatch { got, provider_id }) => Error::PaymentMismatch {
+            operation,
+            state,
+            sent: record.money,
+            got: *got,
+            provider_id: provider_id.clone(),
         },
         Some(UnsentReason::Unavailable { why, retry_after }) => Error::Unavailable {
             operation,

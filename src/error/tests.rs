@@ -33,6 +33,7 @@ fn errors() -> Vec<Error> {
         | Error::KeyInUse
         | Error::Unavailable { .. }
         | Error::Unauthorized { .. }
+        | Error::PaymentMismatch { .. }
         | Error::AccountNotConfigured { .. }
         | Error::Overloaded { .. }
         | Error::Frozen { .. }
@@ -109,6 +110,20 @@ fn errors() -> Vec<Error> {
             account: account(),
             operation,
             state: State::Unsent,
+        },
+        Error::PaymentMismatch {
+            operation,
+            state: State::Unsent,
+            sent: Money::parse("100.00", Currency::SAR).unwrap(),
+            got: Some(Money::parse("100.00", Currency::USD).unwrap()),
+            provider_id: "pi_1".to_owned(),
+        },
+        Error::PaymentMismatch {
+            operation,
+            state: State::Unsent,
+            sent: Money::parse("100.00", Currency::SAR).unwrap(),
+            got: None,
+            provider_id: "pi_2".to_owned(),
         },
         Error::AccountNotConfigured {
             account: account(),

@@ -51,7 +51,7 @@ pub(crate) fn decide(facts: &mut Facts, seen: &Seen<'_>) -> Step {
     match *seen {
         Seen::Claimed => claimed(facts),
         Seen::NotSent { retry: true, .. } => no_effect(facts),
-        Seen::NotSent { retry: false, .. } => stop(facts),
+        Seen::NotSent { retry: false, .. } | Seen::PaymentMismatch { .. } => stop(facts),
         Seen::Lost(_) => in_doubt(facts),
         Seen::Replied(reply) => replied(facts, reply, earlier),
         Seen::LookedUp(finding) => looked_up(facts, finding),

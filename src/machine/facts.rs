@@ -111,6 +111,11 @@ pub(crate) enum Seen<'a> {
     Claimed,
     /// The request provably did not leave. `retry`: it may work the next time.
     NotSent { why: &'a str, retry: bool },
+    /// The payment was read before the send, and it is not the one that was meant: nothing was sent.
+    PaymentMismatch {
+        got: Option<Money>,
+        provider_id: &'a str,
+    },
     /// The request may have reached the gateway, and no whole reply came.
     Lost(&'a Doubt),
     /// A reply.
@@ -148,6 +153,11 @@ impl Facts {
             Seen::NotSent { why, .. } => {
                 self.retry_after = None;
                 self.unavailable(why.to_owned());
+            }
+            Seen::PaymentMismatch { got, provider_id } => {
+                self.retry_after = None;
+                let provider_id = provider_id.to_owned();
+                self.problem = UnsentReason::PaymentMismatch { got, provider_id };
             }
             Seen::Lost(doubt) => {
                 self.retry_after = None;
@@ -200,6 +210,7 @@ pub(crate) fn may_have_had_an_effect(seen: &Seen<'_>) -> bool {
     match seen {
         Seen::Claimed
         | Seen::NotSent { .. }
+        | Seen::PaymentMismatch { .. }
         | Seen::LookedUp(_)
         | Seen::Barred
         | Seen::Exhausted => false,

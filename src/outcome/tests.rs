@@ -25,6 +25,7 @@ fn receipt(state: State) -> Receipt {
         provider_id: "pi_1".to_owned(),
         money: Money::parse("480.00", Currency::SAR).unwrap(),
         status: "succeeded".to_owned(),
+        inferred: false,
         recorded: true,
     }
 }
@@ -108,6 +109,16 @@ fn every_outcome_is_read_back_as_it_was_written() {
         assert_eq!(value["version"], 1);
         assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), outcome);
     }
+}
+
+/// A receipt that an older version wrote says nothing of it: it was confirmed, or nobody marked it.
+#[test]
+fn a_receipt_of_an_older_version_is_read() {
+    let old = receipt(State::Succeeded);
+    let mut value = serde_json::to_value(Outcome::Succeeded(old.clone())).unwrap();
+    assert!(value.as_object_mut().unwrap().remove("inferred").is_some());
+    let read: Outcome = serde_json::from_value(value).unwrap();
+    assert_eq!(read, Outcome::Succeeded(old));
 }
 
 /// Merchants store these, and read them with another version of the library. A name that changes

@@ -28,7 +28,8 @@ pub trait Baseline: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Why it says nothing. Nothing is sent then.
+    /// Why it says nothing. Nothing is sent then. [`Doubt::Mismatch`]: it shows another payment, or
+    /// another currency than the operation is about; that is told to the caller and not tried again.
     fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt>;
 }
 

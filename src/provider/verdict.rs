@@ -201,6 +201,9 @@ pub struct Effect {
     pub money: Money,
     /// The gateway's own word for the state.
     pub status: String,
+    /// Whether nothing at the gateway names the operation: see [`inferred`](Self::inferred).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
 }
 
 impl Effect {
@@ -210,7 +213,17 @@ impl Effect {
             provider_id: provider_id.into(),
             money,
             status: status.into(),
+            inferred: false,
         }
+    }
+
+    /// The same effect, inferred from what the payment showed before and shows now: nothing at the
+    /// gateway names the operation. Somebody else who did the same after our send would look the
+    /// same, so the merchant is told.
+    #[must_use]
+    pub const fn inferred(mut self) -> Self {
+        self.inferred = true;
+        self
     }
 }
 

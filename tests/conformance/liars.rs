@@ -342,6 +342,11 @@ fn classify(liar: &Liar, call: &Call<'_>, reply: &Response) -> Verdict {
                 ours.ruling = Ruling::Declined(refusal());
             }
         }
+        ("a reply that guesses", 200) => {
+            if let Ruling::Succeeded(effect) = &mut ours.ruling {
+                effect.inferred = true;
+            }
+        }
         ("a decline that is not kept", 402) => ours.kept = false,
         ("a hint to wait had no effect", 404) if reply.headers.contains_key("retry-after") => {
             ours.ruling = Ruling::NoEffect;

@@ -12,6 +12,7 @@
 mod adapters;
 mod amounts;
 mod answers;
+mod baseline;
 mod callers;
 mod charge;
 mod clocks;

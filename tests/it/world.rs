@@ -318,6 +318,7 @@ pub(crate) fn word(result: &Result<Outcome, Error>) -> &'static str {
         Ok(Outcome::Unknown(_)) => "unknown",
         Err(Error::Unavailable { .. }) => "unavailable",
         Err(Error::Unauthorized { .. }) => "unauthorized",
+        Err(Error::PaymentMismatch { .. }) => "payment mismatch",
         Err(Error::IntentMismatch { .. }) => "mismatch",
         Err(Error::Invalid { .. }) => "invalid",
         Err(_) => "error",

@@ -32,6 +32,17 @@ impl Baseline for Moyasar {
     }
 
     fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt> {
+        // Asked for one payment, it shows another: whatever that is, it is not ours.
+        let shown: Option<Payment> = wire::body(reply).filter(|_| reply.status == 200);
+        if let Some(id) = shown.as_ref().and_then(Payment::id)
+            && call.parent != Some(id)
+        {
+            return Err(Doubt::Mismatch {
+                sent: call.money,
+                got: None,
+                provider_id: id.to_owned(),
+            });
+        }
         let snapshot = Snapshot::of(call, reply)?;
         snapshot.fits(call)?;
         serde_json::to_string(&snapshot).map_err(|_| unclear("the payment cannot be written down"))
@@ -110,11 +121,8 @@ impl Snapshot {
         } else {
             call.money
         };
-        Ok(Effect::new(
-            call.parent.unwrap_or_default(),
-            money,
-            self.status.clone(),
-        ))
+        let id = call.parent.unwrap_or_default();
+        Ok(Effect::new(id, money, self.status.clone()).inferred())
     }
 
     /// What this payment would show after the operation, with the time of `now`; and that time.

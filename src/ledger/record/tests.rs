@@ -90,6 +90,19 @@ fn everything_that_is_stored_is_the_reviewed_form() {
         ..Standing::default()
     };
     forms.json("operation.standing", &unauthorized);
+    let mismatch = Standing {
+        unsent: Some(UnsentReason::PaymentMismatch {
+            got: Some(testing::claim(1).money),
+            provider_id: "pi_1".to_owned(),
+        }),
+        ..Standing::default()
+    };
+    forms.json("operation.standing", &mismatch);
+    let inferred = Standing {
+        effect: whole().effect.map(Effect::inferred),
+        ..Standing::default()
+    };
+    forms.json("operation.standing", &inferred);
     for doubt in doubts() {
         forms.json("operation.standing doubt", &doubt);
     }
@@ -101,6 +114,15 @@ fn everything_that_is_stored_is_the_reviewed_form() {
         text == include_str!("stored.txt"),
         "the forms are now:\n{text}"
     );
+}
+
+/// The mark is written only where it is true, and a row of an older program has none.
+#[test]
+fn an_effect_without_the_mark_was_confirmed() {
+    let text = r#"{"effect":{"provider_id":"pi_1","money":{"minor":48000,"currency":"SAR"},"status":"succeeded"}}"#;
+    let standing: Standing = serde_json::from_str(text).unwrap();
+    assert_eq!(standing.effect, whole().effect);
+    assert!(standing.effect.is_some_and(|effect| !effect.inferred));
 }
 
 /// A row of an older program lacks what came later. It gives the safe reading.

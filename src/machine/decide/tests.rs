@@ -75,6 +75,7 @@ fn found(rulings: impl IntoIterator<Item = Ruling>) -> Finding {
 enum Case {
     Claimed,
     NotSent(bool),
+    PaymentMismatch,
     Lost,
     Reply(Verdict),
     SameReply(Verdict),
@@ -101,6 +102,10 @@ fn next(mut facts: Facts, case: &Case) -> String {
         Case::NotSent(retry) => Seen::NotSent {
             why: "refused",
             retry: *retry,
+        },
+        Case::PaymentMismatch => Seen::PaymentMismatch {
+            got: None,
+            provider_id: "pi_2",
         },
         Case::Lost => Seen::Lost(&lost),
         Case::Reply(verdict) => reply(verdict, false),

@@ -15,6 +15,7 @@ pub(super) fn cases() -> Vec<(&'static str, Case)> {
         ("claimed", Case::Claimed),
         ("not sent", Case::NotSent(true)),
         ("not sent, for good", Case::NotSent(false)),
+        ("another payment", Case::PaymentMismatch),
         ("no effect", reply(Ruling::NoEffect)),
         ("unauthorized", reply(Ruling::Unauthorized)),
         ("in progress", reply(Ruling::InProgress)),
