@@ -229,9 +229,11 @@ impl Waiter {
 
     /// Whether this caller could bring more than what came of the flight.
     fn may_try(&self, result: &Result<Outcome, Error>, out_of_time: bool) -> bool {
-        let open = matches!(result, Ok(Outcome::ActionRequired(_) | Outcome::Pending(_)));
-        let more = (out_of_time || self.may_do_more) && is_open(result);
-        more || (self.brings_more && (open || is_open(result)))
+        let open = is_open(result);
+        // An error of one who might do less is about what that one asked.
+        let more = (out_of_time && open) || (self.may_do_more && (open || result.is_err()));
+        let waits = matches!(result, Ok(Outcome::ActionRequired(_) | Outcome::Pending(_)));
+        more || (self.brings_more && (waits || open))
     }
 
     /// Waits until the flight is so far, or ends, or the caller's time is over.

@@ -67,6 +67,34 @@ async fn a_task_that_is_lost_leaves_what_it_stored_in_doubt() {
     assert_eq!(unknown.operation.id, row.id);
 }
 
+/// A look-up or a recovery of an operation that was refused for its secret ends with that old
+/// refusal. Who wants the money to move has perhaps put the secret right, and must not hear of it.
+#[tokio::test]
+async fn a_caller_that_may_do_more_does_not_take_the_error_of_one_who_may_do_less() {
+    let clock = SystemClock::new();
+    let end = clock.uptime().saturating_add(Duration::from_secs(600));
+    let row = testing::row(1, State::Unsent);
+    let unauthorized = || Error::Unauthorized {
+        account: row.account.clone(),
+        operation: row.id,
+        state: row.state,
+    };
+    for (of_flight, of_caller, tries_itself) in [(0, 2, true), (1, 2, true), (2, 2, false)] {
+        let flights = Flights::default();
+        let Ok(Joined::Leader(flight)) = flights.join(&identity("a"), of_flight, 1) else {
+            panic!("it is not in flight")
+        };
+        flight.hear(Heard::Stored(&row));
+        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), of_caller, 1) else {
+            panic!("it is in flight")
+        };
+        flight.done(Err(unauthorized()));
+        let heard = waiter.followed(&clock, end, &testing::claim(1)).await;
+        assert_eq!(heard.is_none(), tries_itself, "{of_flight}: {heard:?}");
+        assert!(tries_itself || heard == Some(Err(unauthorized())));
+    }
+}
+
 /// The same for a caller that joined. It compares its own intent first.
 #[tokio::test]
 async fn a_caller_that_joined_a_lost_task_hears_the_same() {
