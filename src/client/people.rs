@@ -12,6 +12,14 @@ use crate::operation::{Family, OperationId, OperationKind, State};
 use crate::outcome::Outcome;
 use crate::payment::Adopted;
 
+/// What may still have an effect, and so is gone on with after a crash.
+const OPEN: [State; 4] = [
+    State::Sending,
+    State::Unknown,
+    State::Pending,
+    State::ActionRequired,
+];
+
 /// How many operations [`Client::recover`] goes on with at a time.
 const AT_ONCE: usize = 8;
 
@@ -28,6 +36,41 @@ impl Client {
             inner: Arc::clone(&self.inner),
             tenant: Arc::from(name),
         })
+    }
+
+    /// The tenant of this handle. `None`: the operations without one.
+    pub fn tenant_name(&self) -> Option<&str> {
+        Some(&*self.tenant).filter(|name| !name.is_empty())
+    }
+
+    /// A handle for each tenant that has operations which may still have an effect, in the order of
+    /// their names; those without a tenant come first. It does not matter whose handle asks: it is
+    /// for the worker that recovers them all.
+    ///
+    /// ```
+    /// # async fn every_minute(client: payonce::Client) -> Result<(), payonce::Error> {
+    /// for tenant in client.tenants().await? {
+    ///     for operation in tenant.recover().await? {
+    ///         println!("{:?}: {:?}", tenant.tenant_name(), operation);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// What was never sent is not counted: nobody goes on with it but its own caller.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Ledger`]. This call had no effect.
+    pub async fn tenants(&self) -> Result<Vec<Self>, Error> {
+        let ledger = &self.inner.engine.ledger;
+        let names = ledger.desk().tenants(OPEN.to_vec()).await?.into_iter();
+        let handle = |name: String| Self {
+            inner: Arc::clone(&self.inner),
+            tenant: Arc::from(name),
+        };
+        Ok(names.map(handle).collect())
     }
 
     /// Goes on with the latest attempt under a reference, as its intent would: with the stored
@@ -70,8 +113,9 @@ impl Client {
 
     /// Goes once through what is open and not driven by anybody: after a crash, or from a
     /// timetable. It asks the gateways, and sends again only what may be sent anyway, within its
-    /// time. What was never sent, and what somebody else drives, is left alone. Each tenant's handle
-    /// has its own.
+    /// time. What was never sent, and what somebody else drives, is left alone.
+    ///
+    /// It is for this handle's tenant. [`Self::tenants`] gives the handles of all that need one.
     ///
     /// # Errors
     ///
@@ -81,17 +125,11 @@ impl Client {
     ///
     /// As [`Self::charge`].
     pub async fn recover(&self) -> Result<Vec<Operation>, Error> {
-        let open = [
-            State::Sending,
-            State::Unknown,
-            State::Pending,
-            State::ActionRequired,
-        ];
         let accounts = self.accounts();
         let deadline = self.inner.engine.policy.deadline;
         let mut tasks = tokio::task::JoinSet::new();
         let mut done = Vec::new();
-        let mut filter = Filter::states(open);
+        let mut filter = Filter::states(OPEN);
         loop {
             let page = self.page(filter.clone()).await?;
             let Some(last) = page.last() else { break };

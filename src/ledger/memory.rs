@@ -29,7 +29,7 @@ use super::{
 };
 use crate::clock::{BoxFuture, Clock, SystemClock};
 use crate::error::LedgerError;
-use crate::operation::{Identity, OperationId};
+use crate::operation::{Identity, OperationId, State};
 use crate::payment::{Adopted, Payment};
 
 /// A ledger in memory, for tests. **It forgets everything when it is dropped, so it protects
@@ -282,6 +282,10 @@ impl Desk for MemoryLedger {
         filter: Filter,
     ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
         self.work(|rows, _| Ok(rows.list(&tenant, &filter)))
+    }
+
+    fn tenants(&self, states: Vec<State>) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+        self.work(move |rows, _| Ok(rows.tenants(&states)))
     }
 
     fn withdraw(

@@ -42,7 +42,7 @@ pub use crate::outcome::UnsentReason;
 
 use crate::clock::{BoxFuture, Timestamp};
 use crate::error::LedgerError;
-use crate::operation::{Identity, OperationId};
+use crate::operation::{Identity, OperationId, State};
 use crate::payment::{Adopted, Payment};
 
 /// Where operations are stored. Every answer is given only when what it says is durable.
@@ -129,6 +129,10 @@ pub trait Desk: fmt::Debug + Send + Sync {
         tenant: String,
         filter: Filter,
     ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>>;
+
+    /// The tenants that have operations in one of these states, each once, in the order of their
+    /// names. Operations without a tenant have the empty one.
+    fn tenants(&self, states: Vec<State>) -> BoxFuture<'_, Result<Vec<String>, LedgerError>>;
 
     /// Ends an operation by hand: decides by [`withdraw`].
     fn withdraw(

@@ -270,3 +270,38 @@ async fn a_confirmed_payment_is_not_resolved_into_another() {
         "{refused:?}"
     );
 }
+
+/// A worker that recovers only what it knows of leaves the others' charges in doubt for ever.
+#[tokio::test]
+async fn a_worker_comes_to_the_open_operations_of_every_tenant() {
+    let world = World::new();
+    let client = world.client_with(|builder| builder.policy(hasty().sends(1)));
+    let of = |name: &str| client.tenant(name).unwrap();
+    for (handle, reference) in [
+        (client.clone(), "r0"),
+        (of("north"), "r1"),
+        (of("south"), "r2"),
+    ] {
+        world.fault(lost_after());
+        world.no_look_ups();
+        assert_word(&handle.charge(charge(reference)).await, "unknown");
+        world.gateway.faults().clear();
+    }
+    assert_word(&of("paid").charge(charge("r3")).await, "succeeded");
+    world.fault(Fault::Unauthorized);
+    assert_word(&of("unsent").charge(charge("r4")).await, "unauthorized");
+    // Whose handle asks does not matter.
+    let mut names = Vec::new();
+    for tenant in of("west").tenants().await.unwrap() {
+        names.push(tenant.tenant_name().map(str::to_owned));
+        let recovered = tenant.recover().await.unwrap();
+        assert_eq!(recovered.len(), 1);
+        assert_word(&recovered[0].answer, "succeeded");
+    }
+    assert_eq!(
+        names,
+        [None, Some("north".to_owned()), Some("south".to_owned())]
+    );
+    assert!(client.tenants().await.unwrap().is_empty());
+    assert_eq!(world.effects("r1"), 1);
+}

@@ -250,6 +250,8 @@ const CHECKS: &[Check] = checks! {
             => "an alarm is shown to its tenant until somebody acknowledges it",
         pages::operations_are_listed_in_order
             => "a list shows a tenant's operations in the order of their making, a page at a time",
+        pages::every_tenant_with_something_open_is_named
+            => "each tenant that has an operation in a state is named, once and in order",
 };
 
 #[cfg(test)]

@@ -67,3 +67,31 @@ pub(super) async fn operations_are_listed_in_order(bench: Bench) -> Kept {
     }
     same("all pages together", &pages, &everything)
 }
+
+pub(super) async fn every_tenant_with_something_open_is_named(bench: Bench) -> Kept {
+    let (first, second) = (bench.open().await, bench.open().await);
+    let open = vec![State::Sending, State::Unknown];
+    let named = async |handle: &Handle, states: &[State]| -> Kept<Vec<String>> {
+        Ok(handle.desk().tenants(states.to_vec()).await?)
+    };
+    let nobody: Vec<String> = Vec::new();
+    let empty = named(&first, &open).await?;
+    same("the tenants of an empty store", &empty, &nobody)?;
+    // What nobody drives any more is open all the same, and so is what another handle drives.
+    for (tenant, reference) in [("zoo", "a"), ("", "b"), ("bar", "c"), ("zoo", "d")] {
+        first.ours(of_tenant(charge(reference, 1)?, tenant)).await?;
+    }
+    let done = of_tenant(charge("e", 1)?, "done");
+    first.settled(done, declined()).await?;
+    let should = ["", "bar", "zoo"].map(str::to_owned).to_vec();
+    for handle in [&first, &second] {
+        let all = named(handle, &open).await?;
+        same("the tenants with something open", &all, &should)?;
+        let declined = named(handle, &[State::Declined]).await?;
+        let should = vec!["done".to_owned()];
+        same("the tenants with something declined", &declined, &should)?;
+        let none = named(handle, &[]).await?;
+        same("the tenants with no state", &none, &nobody)?;
+    }
+    Ok(())
+}

@@ -114,6 +114,14 @@ const LIES: &[(Lie, &str)] = &[
     (Lie::FencesNobody, "a_decision_is_stored_and_fences"),
     (Lie::ServesAnyTenant, "an_alarm_is_seen_once"),
     (Lie::ListsBackwards, "operations_are_listed_in_order"),
+    (
+        Lie::NamesEveryTenant,
+        "every_tenant_with_something_open_is_named",
+    ),
+    (
+        Lie::HidesWhoHasNoTenant,
+        "every_tenant_with_something_open_is_named",
+    ),
 ];
 
 fn check(name: &str) -> &'static Check {

@@ -1,5 +1,7 @@
 //! What people do: withdraw, resolve, adopt, acknowledge, list.
 
+use std::collections::BTreeSet;
+
 use super::payments::Paid;
 use super::rows::{Driver, Raised, Rows, is_under};
 use crate::clock::Timestamp;
@@ -136,6 +138,13 @@ impl Rows {
         });
         let page = usize::try_from(filter.page()).unwrap_or(usize::MAX);
         shown.take(page).cloned().collect()
+    }
+
+    pub(super) fn tenants(&self, states: &[State]) -> Vec<String> {
+        let records = self.operations.iter().map(|row| &row.record);
+        let of_state = records.filter(|record| states.contains(&record.state));
+        let names: BTreeSet<_> = of_state.map(|record| &record.identity.tenant).collect();
+        names.into_iter().cloned().collect()
     }
 
     fn is_of(&self, raised: &Raised, tenant: &str) -> bool {

@@ -44,7 +44,7 @@ use super::{
 };
 use crate::clock::{BoxFuture, Clock};
 use crate::error::LedgerError;
-use crate::operation::{Identity, OperationId};
+use crate::operation::{Identity, OperationId, State};
 use crate::payment::{Adopted, Payment};
 
 /// A ledger in one SQLite file on a local disk, made for one host.
@@ -214,6 +214,11 @@ impl Desk for SqliteLedger {
     ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
         self.reader
             .read(move |connection| people::list(connection, &tenant, &filter))
+    }
+
+    fn tenants(&self, states: Vec<State>) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+        self.reader
+            .read(move |connection| people::tenants(connection, &states))
     }
 
     fn withdraw(

@@ -140,6 +140,18 @@ pub(super) fn adopt(
     payments::under_root(tx, root)
 }
 
+pub(super) fn tenants(connection: &Connection, states: &[State]) -> Result<Vec<String>, Fault> {
+    let marks = vec!["?"; states.len()].join(", ");
+    let sql = format!(
+        "SELECT DISTINCT r.tenant FROM operation o JOIN reference r ON r.rid = o.reference_rid
+         WHERE o.state IN ({marks}) ORDER BY r.tenant"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let names = states.iter().map(|state| state.as_str());
+    let tenants = select.query_map(params_from_iter(names), |row| row.get(0))?;
+    Ok(tenants.collect::<Result<_, _>>()?)
+}
+
 pub(super) fn list(
     connection: &Connection,
     tenant: &str,

@@ -23,7 +23,7 @@ use crate::ledger::{
     Claim, Claimed, Conclusion, DateSeen, Decision, Filter, Learned, MemoryStore, NextStep, Record,
     Resolution, Settle, SqliteOptions, StepRequest, UnsentReason,
 };
-use crate::operation::{OperationId, OperationKind};
+use crate::operation::{OperationId, OperationKind, State};
 use crate::outcome::Doubt;
 use crate::payment::Adopted;
 use crate::provider::{IdempotencyKey, NextAction, Refusal, Request, RuleSnapshot};
@@ -238,6 +238,9 @@ impl<S: Store> Side<S> {
             let list = ledger.desk().list(tenant.to_owned(), Filter::default());
             text += &told(&list.await);
             text += &told(&ledger.desk().alarms(tenant.to_owned()).await);
+        }
+        for state in State::all() {
+            text += &told(&ledger.desk().tenants(vec![*state]).await);
         }
         for n in 0..4 {
             let payment = payment(&format!("pi_{n}"));

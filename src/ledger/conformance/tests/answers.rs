@@ -7,7 +7,7 @@ use crate::ledger::{
     Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, NextStep, Owned,
     Record, Resolution, Settle, Settled, StepRequest, Totals, UnderPayment,
 };
-use crate::operation::{Identity, OperationId};
+use crate::operation::{Identity, OperationId, State};
 use crate::payment::{Adopted, Payment};
 
 impl Liar {
@@ -150,6 +150,18 @@ impl Desk for Liar {
                 records.reverse();
             }
             Ok(records)
+        })
+    }
+
+    fn tenants(&self, states: Vec<State>) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+        Box::pin(async move {
+            let all = self.lie == Lie::NamesEveryTenant;
+            let states = if all { State::all().to_vec() } else { states };
+            let mut names = self.inner.desk().tenants(states).await?;
+            if self.lie == Lie::HidesWhoHasNoTenant {
+                names.retain(|name| !name.is_empty());
+            }
+            Ok(names)
         })
     }
 

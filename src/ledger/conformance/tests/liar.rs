@@ -66,6 +66,8 @@ pub(super) enum Lie {
     ClosesForAnybody,
     ForgetsCloses,
     BelievesWhileClosing,
+    NamesEveryTenant,
+    HidesWhoHasNoTenant,
 }
 
 /// A store whose handles lie.
