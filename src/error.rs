@@ -209,7 +209,7 @@ pub enum Error {
     Ledger {
         /// Why.
         error: LedgerError,
-        /// The operation and its state, where the ledger showed one: `unsent`, `queued` or final.
+        /// The operation and its state as it was last read, where the call knows of one.
         operation: Option<(OperationId, State)>,
     },
     /// There is no such thing in this ledger. This call had no effect.

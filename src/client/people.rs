@@ -321,7 +321,8 @@ impl Client {
 
     pub(super) async fn go_on(&self, record: &Record, errand: Errand) -> Result<Outcome, Error> {
         let claim = self.inner.engine.claim_of(record, &errand);
-        self.drive(errand, claim).await
+        let answer = self.drive(errand, claim).await;
+        answer.map_err(|error| error.about(record))
     }
 }
 

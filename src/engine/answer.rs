@@ -169,6 +169,18 @@ impl Error {
         }
     }
 
+    /// The same error. If the ledger failed and showed no row, with the row that was read before.
+    pub(crate) fn about(mut self, record: &Record) -> Self {
+        if let Self::Ledger {
+            operation: operation @ None,
+            ..
+        } = &mut self
+        {
+            *operation = Some((record.id, record.state));
+        }
+        self
+    }
+
     /// The ledger failed, and shows this row.
     pub(crate) fn ledger(error: LedgerError, record: &Record) -> Self {
         Self::Ledger {

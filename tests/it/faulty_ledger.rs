@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use payonce::{Doubt, Error, LedgerError, Outcome, PendingReason};
+use payonce::{Doubt, Error, Family, LedgerError, Outcome, PendingReason};
 use payonce_simulator::{ActionKind, Close, Fault, Tamper, When};
 
 use crate::ledgers::{faulty, set};
@@ -268,4 +268,56 @@ async fn an_answer_that_could_not_be_recorded_is_recorded_later() {
             .expect("it is never recorded");
         assert_eq!(world.sent().len(), 1);
     }
+}
+
+/// Whoever handles an error looks the operation up by its id. Without one a person must search the
+/// ledger, and may take another one for it.
+#[tokio::test]
+async fn an_error_of_the_ledger_names_the_operation_that_the_call_knew() {
+    let world = World::new();
+    let (client, fails) = faulty(&world);
+    world.no_look_ups();
+    world.fault(Fault::server_error(503, When::Before));
+    let policy = crate::world::hasty().sends(1);
+    let first = world.client_with(|builder| builder.policy(policy));
+    let Ok(Outcome::Unknown(unknown)) = first.charge(charge("r1")).await else {
+        panic!("not in doubt")
+    };
+    let (id, state) = (unknown.operation.id, unknown.operation.state);
+    let failed = async || match client.resume(Family::Payment, "r1").await {
+        Err(error @ Error::Ledger { .. }) => error,
+        other => panic!("{other:?}"),
+    };
+    // It can be neither claimed nor read back.
+    set(&fails.claim_before, true);
+    set(&fails.read, true);
+    assert_eq!(failed().await.operation(), Some((id, state)));
+    // The row is gone, which no ledger of ours ever shows.
+    set(&fails.claim_before, false);
+    set(&fails.read, false);
+    set(&fails.claims_nothing, true);
+    assert_eq!(failed().await.operation(), Some((id, state)));
+}
+
+/// A caller that waited for another's operation knows it. If the ledger fails then, the answer is
+/// about that one, and not about a row that never was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_that_waited_is_answered_about_the_row_that_it_saw() {
+    let world = World::new();
+    let hold = Fault::HoldForEver { execute: true };
+    world.fault(hold);
+    let other = world.client();
+    let driven = tokio::spawn(async move { other.charge(charge("r1")).await });
+    while world.sent().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let (client, fails) = faulty(&world);
+    set(&fails.after_busy, true);
+    let Ok(Outcome::Unknown(unknown)) = client.charge(charge("r1")).await else {
+        panic!("the ledger failed, and it may have worked")
+    };
+    let stored = world.sql::<String>("SELECT id FROM operation");
+    assert_eq!(unknown.operation.id.to_string(), stored);
+    world.gateway.release();
+    drop(driven.await);
 }

@@ -17,6 +17,10 @@ use crate::world::World;
 pub(crate) struct Switches {
     pub(crate) claim_before: AtomicBool,
     pub(crate) claim_after: AtomicBool,
+    /// A claim that was answered as busy is the last call that works.
+    pub(crate) after_busy: AtomicBool,
+    /// Claims are answered as if the row was gone.
+    pub(crate) claims_nothing: AtomicBool,
     pub(crate) check: AtomicBool,
     pub(crate) record: AtomicBool,
     pub(crate) settle: AtomicBool,
@@ -72,7 +76,15 @@ impl Ledger for Faulty {
     fn claim(&self, claim: Claim) -> BoxFuture<'_, Result<Claimed, LedgerError>> {
         Box::pin(async move {
             self.on(|fails| &fails.claim_before)?;
+            if self.fails.claims_nothing.load(Ordering::SeqCst) {
+                return Ok(Claimed::Absent);
+            }
             let claimed = self.inner.claim(claim).await?;
+            let last = self.fails.after_busy.load(Ordering::SeqCst);
+            if last && matches!(claimed, Claimed::Busy(_)) {
+                set(&self.fails.claim_before, true);
+                set(&self.fails.read, true);
+            }
             if let Some(stall) = &self.stall {
                 stall.stored.add_permits(1);
                 stall.go.acquire().await.unwrap().forget();

@@ -38,6 +38,8 @@ impl Engine {
         };
         let mut rendered = render();
         let mut keys = 1;
+        // The row, as the ledger last showed it.
+        let mut seen: Option<Box<Record>> = None;
         let mut polls = Intervals::new(Duration::from_millis(20), Duration::from_secs(1));
         loop {
             claim.rendered = rendered.as_ref().ok().cloned();
@@ -47,7 +49,7 @@ impl Engine {
             }
             let asked = Asked::now(self.clock.as_ref());
             match self.ledger.claim(claim.clone()).await {
-                Err(error) => return self.read_back(&claim, error).await,
+                Err(error) => return self.read_back(&claim, seen.as_deref(), error).await,
                 Ok(Claimed::Ours(owned)) => {
                     hear(Heard::Stored(&owned.record));
                     let record = &owned.record;
@@ -81,6 +83,7 @@ impl Engine {
                         return Ok(in_flight(&record));
                     }
                     self.clock.sleep(pause).await;
+                    seen = Some(record);
                 }
                 Ok(Claimed::Refused(Refused::KeyInUse)) if claim.key.is_none() && keys < KEYS => {
                     keys = keys.saturating_add(1);
@@ -94,7 +97,12 @@ impl Engine {
 
     /// After a claim that failed it is not known whether it is stored. An error may be returned
     /// only if the ledger shows that no row of this call can have an effect.
-    async fn read_back(&self, claim: &Claim, error: LedgerError) -> Result<Outcome, Error> {
+    async fn read_back(
+        &self,
+        claim: &Claim,
+        seen: Option<&Record>,
+        error: LedgerError,
+    ) -> Result<Outcome, Error> {
         let ours = claim.rendered.as_ref();
         let record = match self.ledger.find(claim.identity.clone()).await {
             Ok(None) => return Err(error.into()),
@@ -103,11 +111,16 @@ impl Engine {
                 tracing::error!(%error, %unread, "a claim failed, and cannot be read back");
                 // Without a request of its own the call could only have taken over a row, and
                 // nothing was sent for it.
-                let Some(rendered) = ours else {
-                    return Err(error.into());
+                return match (seen, ours) {
+                    // Whatever was rendered, the row that is there counts.
+                    (Some(seen), Some(_)) => Ok(unrecorded(seen, &error.to_string())),
+                    (Some(seen), None) => Err(Error::ledger(error, seen)),
+                    (None, None) => Err(error.into()),
+                    (None, Some(rendered)) => {
+                        let record = Record::claimed(claim, rendered, self.clock.now());
+                        Ok(unrecorded(&record, &error.to_string()))
+                    }
                 };
-                let record = Record::claimed(claim, rendered, self.clock.now());
-                return Ok(unrecorded(&record, &error.to_string()));
             }
         };
         if record.state.is_replaceable() {

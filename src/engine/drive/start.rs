@@ -40,7 +40,8 @@ impl<'e> Drive<'e> {
             now,
             ..
         } = owned;
-        let provider = engine.provider(&record.account).ok_or_else(super::gone)?;
+        let gone = || super::gone().about(&record);
+        let provider = engine.provider(&record.account).ok_or_else(gone)?;
         // What holds is the narrower of what was stored and what is true now. A kind that the
         // adapter no longer does is treated as one without any protection.
         let now_true = provider.rule(record.kind).map(|rule| rule.snapshot());
