@@ -198,7 +198,8 @@ impl Kit {
         self
     }
 
-    /// How often every status is tried with noise, and how much else at random. Without this, 10.
+    /// How often every status is tried with noise. Without this, 10. Fewer than that also make
+    /// fewer spoiled look-ups.
     pub const fn rounds(mut self, rounds: u16) -> Self {
         self.rounds = rounds;
         self

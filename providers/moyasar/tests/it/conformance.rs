@@ -88,8 +88,10 @@ fn all_sought() -> Vec<Sought> {
     ]
 }
 
+/// With every field changed, one by one: a new value, a null or a missing field settles nothing by
+/// itself.
 #[test]
-fn the_adapter_keeps_the_promises_of_the_kit() {
+fn c39_the_adapter_keeps_the_promises_of_the_kit() {
     let key = key();
     let fixtures = recorded()
         .word("KEY", KEY)
