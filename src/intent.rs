@@ -1,6 +1,7 @@
 //! What the merchant wants: an operation kind, a reference, an amount, and what pays.
 
 mod card;
+mod customer;
 mod kind;
 pub(crate) mod screen;
 mod source;
@@ -10,6 +11,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 pub(crate) use self::card::holds_card_number;
+pub use self::customer::Customer;
 pub use self::kind::{Authorize, Capture, Charge, Kind, Pays, Refund, Void};
 pub use self::screen::Problem;
 pub use self::source::{Source, SourceKind};
@@ -27,7 +29,7 @@ pub(crate) const SHORTEST_DEADLINE: Duration = Duration::from_millis(100);
 ///
 /// The reference says *which* thing is wanted: calling again with the same reference continues
 /// the same operation, with the same key and the same bytes. What may differ on a later call is
-/// what does not change the financial effect: description, metadata, return URL. Amount,
+/// what does not change the financial effect: description, metadata, customer, return URL. Amount,
 /// currency, source and kind may not.
 ///
 /// ```
@@ -58,6 +60,7 @@ pub(crate) struct Fields {
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) return_url: Option<String>,
     pub(crate) description: Option<String>,
+    pub(crate) customer: Option<Customer>,
     pub(crate) metadata: Vec<(String, String)>,
     pub(crate) send_until: Option<Timestamp>,
     pub(crate) deadline: Option<Duration>,
@@ -76,6 +79,7 @@ impl<K: Kind> Intent<K> {
                 key: None,
                 return_url: None,
                 description: None,
+                customer: None,
                 metadata: Vec::new(),
                 send_until: None,
                 deadline: None,
@@ -104,6 +108,13 @@ impl<K: Kind> Intent<K> {
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.fields.description = Some(text.into());
+        self
+    }
+
+    /// Who pays, where the gateway wants to know it.
+    #[must_use]
+    pub fn customer(mut self, customer: Customer) -> Self {
+        self.fields.customer = Some(customer);
         self
     }
 
@@ -172,6 +183,9 @@ impl<K: Kind> Intent<K> {
         }
         if let Some(text) = &fields.description {
             screen::text(text).map_err(invalid("description"))?;
+        }
+        if let Some((name, problem)) = fields.customer.as_ref().and_then(Customer::problem) {
+            return Err(invalid(&format!("customer {name}"))(problem));
         }
         if let Some(key) = &fields.key {
             screen::text(key.as_str()).map_err(invalid("key"))?;

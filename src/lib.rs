@@ -58,7 +58,8 @@ pub use clock::{BoxFuture, Clock, Timestamp};
 pub use engine::{Jitter, KeySource, Namespace, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{
-    Authorize, Capture, Charge, Intent, Kind, Pays, Problem, Refund, Source, SourceKind, Void,
+    Authorize, Capture, Charge, Customer, Intent, Kind, Pays, Problem, Refund, Source, SourceKind,
+    Void,
 };
 #[cfg(feature = "client")]
 pub use ledger::{Alarm, AlarmKind, Decision, Filter};

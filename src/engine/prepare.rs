@@ -107,7 +107,8 @@ impl Engine {
             fields.return_url.as_deref(),
             fields.description.as_deref(),
             &fields.metadata,
-        );
+        )
+        .with_customer(fields.customer.as_ref());
         let request = provider.encode(&call, &details)?;
         Ok(Rendered::new(
             id,

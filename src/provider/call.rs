@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{AmountError, IdempotencyKey};
-use crate::intent::{Problem, Source};
+use crate::intent::{Customer, Problem, Source};
 use crate::money::Money;
 use crate::operation::{OperationId, OperationKind};
 
@@ -66,6 +66,8 @@ pub struct Details<'a> {
     pub description: Option<&'a str>,
     /// The merchant's own fields, in the order given.
     pub metadata: &'a [(String, String)],
+    /// Who pays, where the merchant said so.
+    pub customer: Option<&'a Customer>,
 }
 
 impl<'a> Details<'a> {
@@ -81,7 +83,15 @@ impl<'a> Details<'a> {
             return_url,
             description,
             metadata,
+            customer: None,
         }
+    }
+
+    /// The same details with who pays.
+    #[must_use]
+    pub const fn with_customer(mut self, customer: Option<&'a Customer>) -> Self {
+        self.customer = customer;
+        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bad input: a typed error that says what to do, nothing stored, nothing sent.
 
 use payonce::{Client, Error, LedgerError, Money, MoneyError, Problem, Source, SqliteLedger};
-use payonce::{Currency, Intent};
+use payonce::{Currency, Customer, Intent};
 use payonce_stripe::Stripe;
 
 use crate::world::{World, assert_word, charge, money};
@@ -52,6 +52,16 @@ async fn a_bad_field_is_refused_by_name_and_nothing_is_stored_or_sent() {
             charge("r1").description("card 4111111111111111"),
             "description",
             Problem::CardNumber,
+        ),
+        (
+            charge("r1").customer(Customer::new().name("4111111111111111")),
+            "customer name",
+            Problem::CardNumber,
+        ),
+        (
+            charge("r1").customer(Customer::new().email("")),
+            "customer email",
+            Problem::Empty,
         ),
         (
             charge("r1").metadata("cvv", "737"),
@@ -237,7 +247,10 @@ fn account(stripe: &Stripe) -> payonce::AccountId {
 #[test]
 fn c82_an_intent_that_was_not_checked_shows_no_card_number() {
     for card in ["4111111111111111", "card 4111 1111 1111 1111"] {
+        let customer = Customer::new().name(card).phone(card);
         let intent = charge(card).source(Source::token(card)).description(card);
+        let intent = intent.customer(customer.clone());
+        assert!(!format!("{customer:?}").contains("4111"));
         let shown = format!("{intent:?}");
         assert!(!shown.contains("4111"), "{shown}");
     }

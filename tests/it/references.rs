@@ -1,7 +1,7 @@
 //! One reference: which calls continue its operation, and which are refused.
 
 use payonce::provider::Provider;
-use payonce::{Currency, Error, Intent, Outcome, Source};
+use payonce::{Currency, Customer, Error, Intent, Outcome, Source};
 use payonce_simulator::{Close, Fault, When};
 use payonce_stripe::Stripe;
 
@@ -93,6 +93,7 @@ async fn what_does_not_change_the_payment_continues_it_with_the_stored_bytes() {
         first().metadata("visit", "2"),
         bare().description("Two bags").metadata("trace", "2"),
         first().return_url("https://shop.example/back?call=2"),
+        first().customer(Customer::new().phone("+966500000001")),
         bare(),
     ] {
         let world = World::new();
