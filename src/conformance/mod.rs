@@ -173,6 +173,16 @@ impl Kit {
     }
 
     /// A look-up as it goes, and what it finds.
+    ///
+    /// ```
+    /// use payonce::conformance::{Finds, Kit, Sought};
+    /// use payonce::provider::{Call, Response};
+    ///
+    /// /// The gateway says that there is nothing, and the look-up reads it so.
+    /// fn with_nothing(kit: Kit, call: &Call<'_>, missing: Response) -> Kit {
+    ///     kit.sought(Sought::new("nothing", call, [missing], Finds::Absent))
+    /// }
+    /// ```
     pub fn sought(mut self, sought: Sought) -> Self {
         self.sought.push(sought);
         self
@@ -186,6 +196,12 @@ impl Kit {
 
     /// A path (without its query) that a look-up or a baseline may ask by another method than GET,
     /// because the gateway documents that it only reads.
+    ///
+    /// ```
+    /// # fn with(kit: payonce::conformance::Kit) -> payonce::conformance::Kit {
+    /// kit.reads_by_post("/payment/query")
+    /// # }
+    /// ```
     pub fn reads_by_post(mut self, path: impl Into<String>) -> Self {
         self.reads_by_post.push(path.into());
         self
@@ -193,6 +209,12 @@ impl Kit {
 
     /// An id that a payment or an object of a look-up may be said to have, whatever the gateway
     /// makes of it: nothing may panic for it, and no request lead elsewhere.
+    ///
+    /// ```
+    /// # fn with(kit: payonce::conformance::Kit) -> payonce::conformance::Kit {
+    /// kit.odd_id("pi_").odd_id("pi_1/../refunds")
+    /// # }
+    /// ```
     pub fn odd_id(mut self, id: impl Into<String>) -> Self {
         self.odd_ids.push(id.into());
         self
@@ -200,6 +222,12 @@ impl Kit {
 
     /// How often every status is tried with noise. Without this, 10. Fewer than that also make
     /// fewer spoiled look-ups.
+    ///
+    /// ```
+    /// # fn with(kit: payonce::conformance::Kit) -> payonce::conformance::Kit {
+    /// kit.rounds(100)
+    /// # }
+    /// ```
     pub const fn rounds(mut self, rounds: u16) -> Self {
         self.rounds = rounds;
         self
