@@ -12,6 +12,7 @@ mod matrix;
 mod moyasar;
 pub(crate) mod shop;
 mod stripe;
+mod table;
 mod ways;
 
 use std::collections::BTreeSet;
