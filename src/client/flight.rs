@@ -1,11 +1,14 @@
 //! Concurrent callers of one operation in one process: one task drives it, and all wait for it.
 
+mod board;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
+use self::board::{Board, Post, Reached};
 use crate::clock::Clock;
 use crate::engine::{CLOSE, Heard, PROCEED, in_flight, refused, unknown, unrecorded};
 use crate::error::{Error, LedgerError};
@@ -23,7 +26,7 @@ pub(super) struct Flights {
 
 #[derive(Debug, Default)]
 struct Open {
-    flights: HashMap<Identity, (u8, watch::Receiver<Progress>)>,
+    flights: HashMap<Identity, (u8, Board<Progress>)>,
     /// No new ones.
     shut: bool,
 }
@@ -81,11 +84,12 @@ impl Flights {
         if open.flights.len() >= most {
             return Err(Error::Overloaded { limit: most });
         }
-        let (sender, receiver) = watch::channel(Progress::default());
-        open.flights.insert(identity.clone(), (strength, receiver));
+        let post = Post::new(Progress::default());
+        open.flights
+            .insert(identity.clone(), (strength, post.board()));
         drop(open);
         Ok(Joined::Leader(Flight {
-            progress: sender,
+            progress: post,
             identity: Some(identity.clone()),
             flights: self.clone(),
         }))
@@ -122,7 +126,7 @@ impl Flights {
 /// A flight, in the hands of the task that drives it. However the task ends, the flight closes.
 #[derive(Debug)]
 pub(super) struct Flight {
-    progress: watch::Sender<Progress>,
+    progress: Post<Progress>,
     /// What is in flight, until the flight is closed.
     identity: Option<Identity>,
     flights: Flights,
@@ -131,7 +135,7 @@ pub(super) struct Flight {
 impl Flight {
     pub(super) fn waiter(&self) -> Waiter {
         Waiter {
-            progress: self.progress.subscribe(),
+            progress: self.progress.board(),
             may_do_more: false,
             brings_more: false,
         }
@@ -139,7 +143,7 @@ impl Flight {
 
     /// Tells those who wait how far it is.
     pub(super) fn hear(&self, heard: Heard<'_>) {
-        self.progress.send_modify(|progress| match heard {
+        self.progress.change(|progress| match heard {
             Heard::Wanted(row) => progress.row = Row::Wanted(Arc::new(row.clone())),
             Heard::Stored(row) => progress.row = Row::Stored(Arc::new(row.clone())),
             Heard::OutOfTime => progress.out_of_time = true,
@@ -150,7 +154,7 @@ impl Flight {
     pub(super) fn done(mut self, result: Result<Outcome, Error>) {
         self.close();
         self.progress
-            .send_modify(|progress| progress.result = Some(result));
+            .change(|progress| progress.result = Some(result));
     }
 
     /// Lets the next caller open a flight of its own.
@@ -171,7 +175,7 @@ impl Drop for Flight {
 /// A caller that waits for a flight.
 #[derive(Debug)]
 pub(super) struct Waiter {
-    progress: watch::Receiver<Progress>,
+    progress: Board<Progress>,
     /// The flight does less than this caller may: it only asks, or goes on, or ends.
     may_do_more: bool,
     /// This caller wants the operation to be over, or brings what the customer came back with.
@@ -181,13 +185,9 @@ pub(super) struct Waiter {
 impl Waiter {
     /// For the caller that started the flight: what came of it, or what is known when the caller's
     /// time is over.
-    pub(super) async fn result(
-        mut self,
-        clock: &dyn Clock,
-        end: Duration,
-    ) -> Result<Outcome, Error> {
+    pub(super) async fn result(self, clock: &dyn Clock, end: Duration) -> Result<Outcome, Error> {
         let over = self.wait(clock, end, |p| p.result.is_some()).await;
-        let last = self.progress.borrow().clone();
+        let last = self.progress.read(Progress::clone);
         last.result.unwrap_or_else(|| last.row.known(over))
     }
 
@@ -195,7 +195,7 @@ impl Waiter {
     /// holds. `None`: the flight is over without an answer for it, and it has time left to try
     /// itself.
     pub(super) async fn followed(
-        mut self,
+        self,
         clock: &dyn Clock,
         end: Duration,
         claim: &Claim,
@@ -203,7 +203,7 @@ impl Waiter {
         let over = self
             .wait(clock, end, |p| p.row.is_stored() || p.result.is_some())
             .await;
-        let row = self.progress.borrow().row.clone();
+        let row = self.progress.read(|progress| progress.row.clone());
         match &row {
             // Only what is stored counts. A flight whose row came to nothing says nothing.
             Row::Stored(record) => {
@@ -217,7 +217,7 @@ impl Waiter {
             Row::None | Row::Wanted(_) => return None,
         }
         let over = self.wait(clock, end, |p| p.result.is_some()).await;
-        let last = self.progress.borrow().clone();
+        let last = self.progress.read(Progress::clone);
         match last.result {
             // The time of the flight's own caller was over, or it might do less. This one's is not,
             // and it may.
@@ -238,16 +238,16 @@ impl Waiter {
 
     /// Waits until the flight is so far, or ends, or the caller's time is over.
     async fn wait(
-        &mut self,
+        &self,
         clock: &dyn Clock,
         end: Duration,
-        so_far: impl FnMut(&Progress) -> bool,
+        so_far: impl Fn(&Progress) -> bool,
     ) -> Over {
         tokio::select! {
             biased;
             reached = self.progress.wait_for(so_far) => match reached {
-                Ok(_) => Over::Reached,
-                Err(_) => Over::Lost,
+                Reached::Yes => Over::Reached,
+                Reached::Gone => Over::Lost,
             },
             () = clock.sleep(end.saturating_sub(clock.uptime())) => Over::Time,
         }
