@@ -55,6 +55,9 @@ pub use client::{Client, ClientBuilder, Operation};
 pub use clock::SystemClock;
 pub use clock::{BoxFuture, Clock, Timestamp};
 #[cfg(feature = "client")]
+#[doc(hidden)]
+pub use engine::Fresh;
+#[cfg(feature = "client")]
 pub use engine::{Jitter, KeySource, Namespace, Policy};
 pub use error::{Error, LedgerError};
 pub use intent::{

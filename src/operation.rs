@@ -12,7 +12,14 @@ use ulid::Ulid;
 pub struct OperationId(Ulid);
 
 impl OperationId {
+    /// The id of a new operation.
+    #[cfg(feature = "client")]
+    pub(crate) const fn new(ulid: Ulid) -> Self {
+        Self(ulid)
+    }
+
     /// A new id.
+    #[cfg(any(test, feature = "conformance"))]
     #[cfg(feature = "client")]
     pub(crate) fn generate() -> Self {
         Self(Ulid::generate())

@@ -10,7 +10,9 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Client, Inner};
 use crate::clock::{Clock, SystemClock};
-use crate::engine::{Engine, Jitter, KeySource, OsJitter, Policy, RetryBudget, Unwritten};
+use crate::engine::{
+    Engine, Fresh, Jitter, KeySource, OsJitter, Policy, RetryBudget, SystemFresh, Unwritten,
+};
 use crate::error::Error;
 use crate::intent::SHORTEST_DEADLINE;
 use crate::ledger::Ledger;
@@ -29,6 +31,7 @@ pub struct ClientBuilder {
     jitter: Arc<dyn Jitter>,
     policy: Policy,
     key_source: KeySource,
+    fresh: Arc<dyn Fresh>,
     extra_headers: Vec<(String, String)>,
 }
 
@@ -52,6 +55,7 @@ impl ClientBuilder {
             jitter: Arc::new(OsJitter),
             policy: Policy::default(),
             key_source: KeySource::default(),
+            fresh: Arc::new(SystemFresh),
             extra_headers: Vec::new(),
         }
     }
@@ -95,6 +99,15 @@ impl ClientBuilder {
     #[must_use]
     pub fn key_source(mut self, source: KeySource) -> Self {
         self.key_source = source;
+        self
+    }
+
+    /// Another source of new ids and keys than the system's, so that a run can be repeated exactly.
+    /// **It must never give the same twice.** Not covered by semantic versioning.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fresh(mut self, fresh: impl Fresh) -> Self {
+        self.fresh = Arc::new(fresh);
         self
     }
 
@@ -151,6 +164,7 @@ impl ClientBuilder {
             jitter: self.jitter,
             policy: self.policy,
             key_source: self.key_source,
+            fresh: self.fresh,
             providers: self.providers,
             extra_headers,
             budgets,

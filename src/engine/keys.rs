@@ -50,17 +50,54 @@ impl KeySource {
         Self::Derived(Namespace(secret.into()))
     }
 
-    pub(super) fn key(&self, identity: &Identity, format: KeyFormat) -> IdempotencyKey {
+    pub(super) fn key(
+        &self,
+        identity: &Identity,
+        format: KeyFormat,
+        fresh: &dyn Fresh,
+    ) -> IdempotencyKey {
         let bits = match (self, format.alphabet) {
             (Self::Derived(secret), _) => derived(secret, identity),
-            (Self::UuidV4, _) | (_, Alphabet::UuidV4) => Uuid::new_v4().as_u128(),
-            (Self::UuidV7, _) => Uuid::now_v7().as_u128(),
+            (Self::UuidV4, _) | (_, Alphabet::UuidV4) => fresh.uuid_v4().as_u128(),
+            (Self::UuidV7, _) => fresh.uuid_v7().as_u128(),
             (Self::Ulid, Alphabet::Alphanumeric | Alphabet::VisibleAscii) => {
-                return IdempotencyKey::new(Ulid::generate().to_string());
+                return IdempotencyKey::new(fresh.ulid().to_string());
             }
-            (Self::Ulid, Alphabet::Uuid | Alphabet::Hex32) => Ulid::generate().into(),
+            (Self::Ulid, Alphabet::Uuid | Alphabet::Hex32) => fresh.ulid().into(),
         };
         format.render(bits)
+    }
+}
+
+/// Where ids and keys come from that must be new. Only a run that must be repeated exactly gives
+/// another than the system's: two equal ones would make two payments one.
+#[doc(hidden)]
+pub trait Fresh: fmt::Debug + Send + Sync + 'static {
+    /// A new ULID.
+    fn ulid(&self) -> Ulid;
+
+    /// A new UUID of version 4.
+    fn uuid_v4(&self) -> Uuid;
+
+    /// A new UUID of version 7.
+    fn uuid_v7(&self) -> Uuid;
+}
+
+/// New ones by the system's clock and random source.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SystemFresh;
+
+impl Fresh for SystemFresh {
+    fn ulid(&self) -> Ulid {
+        Ulid::generate()
+    }
+
+    fn uuid_v4(&self) -> Uuid {
+        Uuid::new_v4()
+    }
+
+    fn uuid_v7(&self) -> Uuid {
+        Uuid::now_v7()
     }
 }
 
@@ -112,7 +149,7 @@ mod tests {
 
     fn key(secret: &str, tenant: &str, reference: &str, attempt: u32) -> String {
         let identity = Identity::new(tenant, Family::Payment, reference, attempt);
-        let key = KeySource::derived(secret).key(&identity, FORMAT);
+        let key = KeySource::derived(secret).key(&identity, FORMAT, &SystemFresh);
         FORMAT.check(&key).unwrap();
         key.as_str().to_owned()
     }
@@ -144,7 +181,7 @@ mod tests {
         let identity = Identity::new("", Family::Payment, "r", 1);
         let key = |alphabet| {
             let format = KeyFormat::new(36, alphabet);
-            let key = KeySource::Ulid.key(&identity, format);
+            let key = KeySource::Ulid.key(&identity, format, &SystemFresh);
             format.check(&key).unwrap();
             key.as_str().len()
         };

@@ -50,7 +50,8 @@ use http::header::HeaderMap;
 pub(crate) use self::answer::{answer, guarded, in_flight, refused, summary, unknown, unrecorded};
 pub(crate) use self::drive::{Heard, Unwritten, cannot_end, cannot_go_on};
 pub(crate) use self::errand::{CLOSE, Errand, PROCEED, Wanted};
-pub use self::keys::{KeySource, Namespace};
+pub(crate) use self::keys::SystemFresh;
+pub use self::keys::{Fresh, KeySource, Namespace};
 pub use self::policy::{Jitter, Policy};
 pub(crate) use self::policy::{OsJitter, RetryBudget};
 use crate::clock::Clock;
@@ -67,6 +68,7 @@ pub(crate) struct Engine {
     pub(crate) jitter: Arc<dyn Jitter>,
     pub(crate) policy: Policy,
     pub(crate) key_source: KeySource,
+    pub(crate) fresh: Arc<dyn Fresh>,
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     /// Headers of the merchant's own, added to every request.
     pub(crate) extra_headers: HeaderMap,

@@ -95,7 +95,7 @@ impl Engine {
             let what = format!("{} cannot do a {}", provider.name(), wanted.kind);
             return Err(Error::Unsupported { what });
         };
-        let id = OperationId::generate();
+        let id = OperationId::new(self.fresh.ulid());
         let key = self.key(wanted, &rule)?;
         let fields = &wanted.fields;
         let mut call = Call::new(wanted.kind, id, &fields.reference, &key, wanted.money);
@@ -123,7 +123,8 @@ impl Engine {
         let format = rule.key_format.value;
         // Ours as well: a gateway that cuts it could take two payments for one.
         let own = wanted.fields.key.clone();
-        let key = own.unwrap_or_else(|| self.key_source.key(&wanted.identity(), format));
+        let fresh = self.fresh.as_ref();
+        let key = own.unwrap_or_else(|| self.key_source.key(&wanted.identity(), format, fresh));
         format.check(&key).map_err(|problem| Error::Invalid {
             field: "key".to_owned(),
             problem,

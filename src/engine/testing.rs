@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::Method;
 use tempfile::TempDir;
 
-use super::{Engine, Errand, Jitter, KeySource, Policy, RetryBudget, Wanted};
+use super::{Engine, Errand, Jitter, KeySource, Policy, RetryBudget, SystemFresh, Wanted};
 use crate::clock::{BoxFuture, Clock, Timestamp};
 use crate::error::{Error, LedgerError};
 use crate::intent::{Intent, Source};
@@ -156,6 +156,7 @@ impl World {
             jitter: Arc::new(self.clone()),
             policy,
             key_source: KeySource::default(),
+            fresh: Arc::new(SystemFresh),
             providers: providers.into_iter().map(boxed).collect(),
             extra_headers: http::HeaderMap::new(),
             budgets,

@@ -130,6 +130,7 @@ pub struct MemoryStore {
     shared: Arc<Mutex<Shared>>,
 }
 
+#[cfg_attr(feature = "conformance", derive(Clone))]
 #[derive(Default)]
 struct Shared {
     rows: Rows,
@@ -155,6 +156,19 @@ impl MemoryStore {
         Self {
             salt,
             shared: Arc::default(),
+        }
+    }
+
+    /// The rows as they are now, in a store of their own: as a backup, or as what a failed commit
+    /// would have made. Not covered by semantic versioning.
+    #[cfg(feature = "conformance")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let shared = self.lock().clone();
+        Self {
+            salt: self.salt,
+            shared: Arc::new(Mutex::new(shared)),
         }
     }
 

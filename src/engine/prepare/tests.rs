@@ -1,9 +1,8 @@
 use uuid::{Uuid, Version};
 
 use super::*;
-use crate::engine::KeySource;
-use crate::engine::Policy;
 use crate::engine::testing::{World, wanted};
+use crate::engine::{KeySource, Policy, SystemFresh};
 use crate::operation::Identity;
 use crate::provider::testing::Fake;
 use crate::provider::{Alphabet, KeyFormat};
@@ -29,7 +28,10 @@ fn every_source_makes_keys_that_the_gateway_takes() {
                 }
                 let format = KeyFormat::new(max_len, alphabet);
                 let identity = Identity::new("", Family::Payment, "r1", 1);
-                let (key, other) = (source.key(&identity, format), source.key(&identity, format));
+                let (key, other) = (
+                    source.key(&identity, format, &SystemFresh),
+                    source.key(&identity, format, &SystemFresh),
+                );
                 format.check(&key).unwrap();
                 assert_ne!(key, other, "each is made anew");
                 let uuid = Uuid::try_parse(key.as_str()).unwrap();
@@ -58,7 +60,7 @@ fn c11_a_million_keys_of_eight_threads_are_all_different() {
                 std::thread::spawn(move || -> Vec<u128> {
                     let identity = Identity::new("", Family::Payment, "r1", 1);
                     let key = || {
-                        let key = source.key(&identity, format);
+                        let key = source.key(&identity, format, &SystemFresh);
                         u128::from_str_radix(key.as_str(), 16).unwrap()
                     };
                     (0..each).map(|_| key()).collect()

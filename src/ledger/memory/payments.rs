@@ -8,6 +8,7 @@ use crate::operation::{Family, OperationKind, State};
 use crate::payment::Payment;
 
 /// A payment, or another name of one.
+#[derive(Clone)]
 pub(super) struct Paid {
     pub(super) tenant: String,
     pub(super) payment: Payment,

@@ -15,7 +15,7 @@ use crate::operation::{Family, Identity, OperationId, State};
 use crate::provider::{AccountId, Request};
 
 /// Everything that is stored. Nothing is ever removed, so a place in a list names a row.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Rows {
     pub(super) operations: Vec<Row>,
     pub(super) payments: Vec<Paid>,
@@ -26,6 +26,7 @@ pub(super) struct Rows {
 }
 
 /// One operation.
+#[derive(Clone)]
 pub(super) struct Row {
     pub(super) record: Record,
     pub(super) request: Request,
@@ -41,6 +42,7 @@ pub(super) struct Row {
 }
 
 /// An alarm, and who saw it.
+#[derive(Clone)]
 pub(super) struct Raised {
     pub(super) alarm: Alarm,
     pub(super) operation: usize,

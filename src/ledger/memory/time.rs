@@ -8,7 +8,7 @@ use crate::provider::AccountId;
 
 /// The highest time seen, whether the clock was seen to be right, and which accounts' gateways
 /// disagree with it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Times {
     mark: Option<Timestamp>,
     seen_right: Option<SeenRight>,
