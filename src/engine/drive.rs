@@ -283,7 +283,9 @@ impl Drive<'_> {
             Ok(reply) => {
                 exchange.status = Some(reply.status.as_u16());
                 exchange.reply = exchange::kept(reply);
-                exchange.date = exchange::date(reply, clock.now(), self.rule.margin);
+                let (now, up) = (clock.now(), clock.uptime());
+                exchange.date = exchange::date(reply, now, self.rule.margin);
+                exchange.compared = Some((now, up));
             }
             Err(TransportError::MaybeSent { status, .. }) => exchange.status = *status,
             Err(TransportError::NotSent { .. }) => {}

@@ -257,6 +257,9 @@ pub struct Exchange {
     pub reply: Option<Vec<u8>>,
     /// What the reply's `Date` says about our clock.
     pub date: DateSeen,
+    /// What our clocks showed when it was compared with that: the wall clock and the uptime. It is
+    /// written some time later, and the wall clock may have been set meanwhile. `None`: now.
+    pub compared: Option<(Timestamp, Duration)>,
 }
 
 impl Exchange {
@@ -272,6 +275,7 @@ impl Exchange {
             request_id: None,
             reply: None,
             date: DateSeen::None,
+            compared: None,
         }
     }
 }

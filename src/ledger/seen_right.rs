@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::record::Moment;
+use super::record::{Exchange, Moment};
 use crate::clock::{Clock, Timestamp, millis};
 
 /// How far the wall clock may have moved against the uptime since it was seen to be right. It is
@@ -31,7 +31,25 @@ impl SeenRight {
     }
 }
 
+impl Exchange {
+    /// The moment at which its `Date` was compared with our clock, which is written at `now`: in
+    /// the same boot, since the process that compared it lives.
+    pub fn compared_at(&self, now: &Moment) -> Moment {
+        match self.compared {
+            Some((at, up)) => Moment::new(at, up, now.boot.clone(), false),
+            None => now.clone(),
+        }
+    }
+}
+
 impl Moment {
+    /// Whether the wall clock is still the one that it was at another moment of this boot: it was
+    /// not set since.
+    pub fn is_of_the_same_clock(&self, other: &Self) -> bool {
+        let moved = offset(self.at, self.up).abs_diff(offset(other.at, other.up));
+        self.boot == other.boot && moved <= limit(DRIFT)
+    }
+
     /// Now, by every clock. `seen`: what the ledger keeps of when its clock was right.
     pub fn now(clock: &dyn Clock, seen: Option<&SeenRight>) -> Self {
         let (at, up, boot) = (clock.now(), clock.uptime(), clock.boot());

@@ -87,6 +87,34 @@ pub(super) async fn a_date_that_differs_is_doubted(bench: Bench) -> Kept {
     same("its account", &of, &account("main"))
 }
 
+/// A reply's `Date` agreed, and the clock was set before that was written: the clock that was right
+/// is not the one that is there now.
+pub(super) async fn a_date_speaks_for_the_clock_that_it_was_compared_with(bench: Bench) -> Kept {
+    let first = bench.open().await;
+    let owned = first.ours(charge("order", 1)?).await?.record;
+    let (id, epoch) = (owned.id, owned.epoch);
+    first.record(id, epoch, dated(0, DateSeen::Differs)).await?;
+    let mut agreed = dated(1, DateSeen::Agrees);
+    for exchange in &mut agreed.exchanges {
+        exchange.compared = Some((bench.clock.now(), bench.clock.uptime()));
+    }
+    bench.clock.set(START.plus(Duration::from_secs(80_000)));
+    first.record(id, epoch, agreed).await?;
+    let gate = first.gate(id).await?;
+    holds(
+        !gate.now.sure,
+        "a clock that was set after a date agreed with it is sure",
+    )?;
+    holds(
+        gate.clock_doubtful,
+        "a date that agreed with another clock ended the doubt",
+    )?;
+    // Set right again, it is the one that agreed.
+    bench.clock.set(START);
+    let sure = first.gate(id).await?.now.sure;
+    holds(sure, "the clock that a date agreed with is not sure")
+}
+
 pub(super) async fn a_moment_is_sure_after_a_date_agreed(bench: Bench) -> Kept {
     let (first, second) = (bench.open().await, bench.open().await);
     let owned = first.ours(charge("order", 1)?).await?;

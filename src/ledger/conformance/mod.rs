@@ -240,6 +240,8 @@ const CHECKS: &[Check] = checks! {
             => "a gateway's date that differs makes its account's keys doubtful until one agrees",
         clocks::a_moment_is_sure_after_a_date_agreed
             => "a clock is sure only in the boot in which a gateway's date agreed with it",
+        clocks::a_date_speaks_for_the_clock_that_it_was_compared_with
+            => "a date that agreed says nothing of a clock that was set before it is written",
         people::only_what_was_never_sent_is_withdrawn
             => "an operation is withdrawn only by its tenant, and only if it was never sent",
         people::nobody_decides_over_a_live_owner

@@ -105,6 +105,10 @@ const LIES: &[(Lie, &str)] = &[
     (Lie::IsAlwaysSure, "a_moment_is_sure_after_a_date_agreed"),
     (Lie::ForgetsDates, "a_moment_is_sure_after_a_date_agreed"),
     (
+        Lie::DatesWhatIsWritten,
+        "a_date_speaks_for_the_clock_that_it_was_compared_with",
+    ),
+    (
         Lie::ServesAnyTenant,
         "only_what_was_never_sent_is_withdrawn",
     ),

@@ -7,12 +7,12 @@ use super::time::Times;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, DateSeen, Exchange,
+    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, Exchange,
     Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution,
     Settle, Settled, StepRequest, UnderReference, admit, apply, guard,
 };
 use crate::operation::{Family, Identity, OperationId, State};
-use crate::provider::{AccountId, Request};
+use crate::provider::Request;
 
 /// Everything that is stored. Nothing is ever removed, so a place in a list names a row.
 #[derive(Clone, Default)]
@@ -308,20 +308,10 @@ impl Rows {
             .filter(|(_, kept)| kept.purpose == Purpose::Send)
             .count();
         let account = row.record.account.clone();
-        let dates = exchanges.iter().map(|exchange| exchange.date);
-        self.dates_seen(&account, dates, &driver.now);
-        Ok(u32::try_from(sends).unwrap_or(u32::MAX))
-    }
-
-    fn dates_seen(
-        &mut self,
-        account: &AccountId,
-        dates: impl Iterator<Item = DateSeen>,
-        now: &Moment,
-    ) {
-        for date in dates {
-            self.times.date_seen(account, date, now);
+        for exchange in exchanges {
+            self.times.date_seen(&account, exchange, &driver.now);
         }
+        Ok(u32::try_from(sends).unwrap_or(u32::MAX))
     }
 
     pub(super) fn by_id(&self, id: OperationId) -> Option<&Record> {

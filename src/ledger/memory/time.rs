@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::clock::{Clock, Timestamp};
-use crate::ledger::{DateSeen, Moment, STEP_BACK, SeenRight};
+use crate::ledger::{DateSeen, Exchange, Moment, STEP_BACK, SeenRight};
 use crate::provider::AccountId;
 
 /// The highest time seen, whether the clock was seen to be right, and which accounts' gateways
@@ -27,13 +27,17 @@ impl Times {
 
     /// A gateway's `Date` that differs from our clock makes the age of its keys doubtful, until
     /// one agrees again. One that agrees shows that the wall clock is right.
-    pub(super) fn date_seen(&mut self, account: &AccountId, seen: DateSeen, now: &Moment) {
-        match seen {
+    /// It says so of the clock as it was then, which may have been set before this is written.
+    pub(super) fn date_seen(&mut self, account: &AccountId, exchange: &Exchange, now: &Moment) {
+        match exchange.date {
             DateSeen::None => {}
             DateSeen::Agrees => {
-                self.doubted.remove(account);
+                let then = exchange.compared_at(now);
+                if now.is_of_the_same_clock(&then) {
+                    self.doubted.remove(account);
+                }
                 if !now.sure
-                    && let Some(right) = SeenRight::at(now)
+                    && let Some(right) = SeenRight::at(&then)
                 {
                     self.seen_right = Some(right);
                 }

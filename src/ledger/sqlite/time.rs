@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::fault::Fault;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
-use crate::ledger::{DateSeen, Moment, STEP_BACK, SeenRight};
+use crate::ledger::{DateSeen, Exchange, Moment, STEP_BACK, SeenRight};
 use crate::provider::AccountId;
 
 /// The highest time that the ledger has seen.
@@ -42,20 +42,25 @@ pub(super) fn mark(connection: &Connection, now: Timestamp) -> Result<(), Fault>
 
 /// A gateway's `Date` that differs from our clock makes the age of its keys doubtful, until one
 /// agrees again. One that agrees shows that the wall clock is right.
+///
+/// It says so of the clock as it was then, which may have been set before this is written.
 pub(super) fn date_seen(
     connection: &Connection,
     account: &AccountId,
-    seen: DateSeen,
+    exchange: &Exchange,
     now: &Moment,
 ) -> Result<(), Fault> {
     let name = date_doubt(account);
-    match seen {
+    match exchange.date {
         DateSeen::None => {}
         DateSeen::Agrees => {
-            let sql = "DELETE FROM meta WHERE name = ?1";
-            connection.prepare_cached(sql)?.execute([name])?;
+            let then = exchange.compared_at(now);
+            if now.is_of_the_same_clock(&then) {
+                let sql = "DELETE FROM meta WHERE name = ?1";
+                connection.prepare_cached(sql)?.execute([name])?;
+            }
             if !now.sure {
-                keep_right(connection, now)?;
+                keep_right(connection, &then)?;
             }
         }
         DateSeen::Differs => {
@@ -68,8 +73,8 @@ pub(super) fn date_seen(
     Ok(())
 }
 
-fn keep_right(connection: &Connection, now: &Moment) -> Result<(), Fault> {
-    let Some(right) = SeenRight::at(now) else {
+fn keep_right(connection: &Connection, then: &Moment) -> Result<(), Fault> {
+    let Some(right) = SeenRight::at(then) else {
         return Ok(());
     };
     let text = serde_json::to_string(&right).map_err(|error| LedgerError::Failed {

@@ -336,7 +336,7 @@ fn exchanges(
             tx.prepare_cached(sql)?
                 .execute(params![tx.last_insert_rowid(), body])?;
         }
-        time::date_seen(tx, &record.account, exchange.date, now)?;
+        time::date_seen(tx, &record.account, exchange, now)?;
     }
     let sql = "SELECT count(*) FROM send WHERE operation_rid = ?1 AND purpose = 'send'";
     let sends: i64 = tx.prepare_cached(sql)?.query_row([rid], |row| row.get(0))?;

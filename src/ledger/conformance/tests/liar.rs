@@ -56,6 +56,7 @@ pub(super) enum Lie {
     CountsEveryClaim,
     TrustsItsClock,
     ForgetsDates,
+    DatesWhatIsWritten,
     IsAlwaysSure,
     ServesAnyTenant,
     DecidesOverAnybody,
@@ -353,6 +354,7 @@ impl Liar {
                     exchange.number = self.exchanges.fetch_add(1, Ordering::SeqCst);
                 }
                 Lie::ForgetsDates => exchange.date = DateSeen::None,
+                Lie::DatesWhatIsWritten => exchange.compared = None,
                 _ => {}
             }
         }
