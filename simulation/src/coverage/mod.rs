@@ -25,6 +25,8 @@ pub(crate) enum Event {
     Declined,
     Rejected,
     Canceled,
+    CloseBegun,
+    CloseRefused,
     Supersede,
     Withdraw,
     ResolveSucceeded,
@@ -46,6 +48,7 @@ impl Event {
             } => Self::Distrust,
             Conclusion::Hold { .. } => Self::Hold,
             Conclusion::Unsent(_) => Self::Unsent,
+            Conclusion::CloseRefused(_) => Self::CloseRefused,
         }
     }
 
@@ -62,6 +65,8 @@ impl Event {
             Self::Declined => "decl",
             Self::Rejected => "rej",
             Self::Canceled => "canc",
+            Self::CloseBegun => "close",
+            Self::CloseRefused => "cl-no",
             Self::Supersede => "super",
             Self::Withdraw => "withd",
             Self::ResolveSucceeded => "r-suc",

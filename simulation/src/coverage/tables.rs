@@ -10,7 +10,7 @@ const STEPS: &str = include_str!("../../../src/machine/decide/steps.txt");
 
 /// The columns of the table of edges that no client can reach yet: queueing, closing and notices.
 const NOT_YET: &[&str] = &[
-    "enq", "exp", "close", "cl-yes", "cl-no", "cl-suc", "late", "recap",
+    "enq", "exp", "proc", "close", "cl-yes", "cl-no", "cl-suc", "late", "recap",
 ];
 
 const COLUMNS: [&str; 8] = [

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use payonce::ledger::{
-    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, Record, Resolution,
-    Settle, Settled, UnderPayment,
+    Alarm, Checked, Claim, Claimed, Decided, Desk, Filter, Learned, Ledger, NextStep, Owned,
+    Record, Resolution, Settle, Settled, StepRequest, UnderPayment,
 };
 use payonce::{Adopted, BoxFuture, Identity, LedgerError, OperationId, Payment, State};
 
@@ -246,6 +246,38 @@ impl Ledger for Watched {
         })
     }
 
+    fn go_on(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        next: NextStep,
+    ) -> BoxFuture<'_, Result<Option<Owned>, LedgerError>> {
+        Box::pin(async move {
+            let label = format!("go on/{}", self.name(id));
+            let write = |ledger: &dyn Ledger| at_once(ledger.go_on(id, epoch, next));
+            self.writes(&label, write).await
+        })
+    }
+
+    fn begin_close(
+        &self,
+        id: OperationId,
+        epoch: i64,
+        step: StepRequest,
+    ) -> BoxFuture<'_, Result<Option<StepRequest>, LedgerError>> {
+        Box::pin(async move {
+            let label = format!("close/{}", self.name(id));
+            let before = self.world.checks().row(id);
+            let write = |ledger: &dyn Ledger| at_once(ledger.begin_close(id, epoch, step));
+            let begun = self.writes(&label, write).await?;
+            if begun.is_some() {
+                let from = before.map(|row| row.state);
+                self.world.coverage().edge(from, Event::CloseBegun);
+            }
+            Ok(begun)
+        })
+    }
+
     fn read(&self, id: OperationId) -> BoxFuture<'_, Result<Option<Record>, LedgerError>> {
         Box::pin(async move {
             let label = format!("read/{}", self.name(id));
@@ -293,6 +325,13 @@ impl Desk for Watched {
     ) -> BoxFuture<'_, Result<Vec<Record>, LedgerError>> {
         Box::pin(async move {
             self.reads("list", |ledger| at_once(ledger.desk().list(tenant, filter)))
+                .await
+        })
+    }
+
+    fn tenants(&self, states: Vec<State>) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+        Box::pin(async move {
+            self.reads("tenants", |ledger| at_once(ledger.desk().tenants(states)))
                 .await
         })
     }

@@ -7,9 +7,9 @@ use super::time::Times;
 use crate::clock::{Clock, Timestamp};
 use crate::error::LedgerError;
 use crate::ledger::{
-    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, Exchange,
-    Guarded, Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution,
-    Settle, Settled, StepRequest, UnderReference, admit, apply, guard,
+    Admission, Alarm, AlarmKind, Asked, Change, Checked, Claim, Claimed, Exchange, Guarded,
+    Learned, Moment, Owned, OwnerId, Purpose, Record, Refused, Rendered, Resolution, Settle,
+    Settled, StepRequest, UnderReference, admit, apply, guard,
 };
 use crate::operation::{Family, Identity, OperationId, State};
 use crate::provider::Request;
