@@ -2,6 +2,7 @@
 
 mod close;
 mod proceed;
+mod steps;
 mod telemetry;
 
 use std::sync::Arc;

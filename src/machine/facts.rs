@@ -31,6 +31,8 @@ pub(crate) struct Facts {
     pub(crate) stop: bool,
     /// An action of this operation was stored for a caller: somebody else may complete it.
     pub(crate) page_given: bool,
+    /// It is at a further step, which began from that action.
+    pub(crate) further: bool,
     /// The adapter can look up.
     pub(crate) can_look_up: bool,
     /// A look-up shows successes reliably once the settling time is over.
@@ -195,6 +197,12 @@ impl Facts {
     fn unavailable(&mut self, why: String) {
         let retry_after = self.retry_after;
         self.problem = UnsentReason::Unavailable { why, retry_after };
+    }
+
+    /// Whether a further step may be under way that nothing has answered yet.
+    pub(super) fn is_step_in_doubt(&self) -> bool {
+        let answered = matches!(self.found, State::Pending | State::ActionRequired);
+        self.further && self.maybe_sent > 0 && !answered
     }
 
     /// Why it is in doubt. A claim without any record is the one case that nobody noted.

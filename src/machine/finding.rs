@@ -9,10 +9,21 @@ use crate::provider::{Echo, Finding, Match, OnRepeat, Ruling};
 
 pub(super) fn looked_up(facts: &mut Facts, finding: &Finding) -> Step {
     match finding {
-        Finding::Found(matches) => found(facts, matches),
+        Finding::Found(matches) => not_older_than_the_step(facts, found(facts, matches), matches),
         Finding::Absent => absent(facts),
         Finding::Unclear(doubt) => hold(facts.doubt.clone().unwrap_or_else(|| doubt.clone()), None),
     }
+}
+
+/// An action that shows, or a refusal that leaves it open, may be older than a further step that
+/// was sent: it is no answer to that, and no place to begin another one from.
+fn not_older_than_the_step(facts: &Facts, step: Step, matches: &[Match]) -> Step {
+    let leaves_it_open = matches!(step, Step::Finish(Conclusion::ActionRequired { .. }));
+    if !(leaves_it_open && facts.is_step_in_doubt()) {
+        return step;
+    }
+    let id = matches.first().map(|found| found.provider_id.as_str());
+    hold(facts.doubt(), id)
 }
 
 /// Objects that carry our key. They settle only if all of them agree with what was sent.

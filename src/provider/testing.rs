@@ -12,6 +12,7 @@ use super::{
     Request, Response, Retention, Rule, Ruling, StepRule, Verdict,
 };
 use crate::intent::Problem;
+use crate::money::Money;
 use crate::operation::OperationKind;
 use crate::outcome::Doubt;
 
@@ -205,7 +206,12 @@ impl LookUp for Fake {
         LookUpStep::Done(match word(last) {
             "more" => return ask(),
             "found" => Finding::Found(vec![Match::new("p_1", paid(call))]),
+            "less" => Finding::Found(vec![Match::new("p_1", less(call))]),
             "absent" => Finding::Absent,
+            "declined" => {
+                let verdict = Verdict::new(Ruling::Declined(Refusal::new("no")));
+                Finding::Found(vec![Match::new("p_1", verdict.with_echo(Echo::Ours))])
+            }
             "page" => Finding::Found(vec![Match::new("p_1", page())]),
             "canceled" => {
                 let refusal = Refusal::new("canceled");
@@ -220,6 +226,13 @@ impl LookUp for Fake {
 fn page() -> Verdict {
     let action = NextAction::new("p_1", "redirect").with_url(Some("https://x.example/?s=SENTINEL"));
     Verdict::new(Ruling::ActionRequired(action)).with_echo(Echo::Ours)
+}
+
+/// Another amount than ours.
+fn less(call: &Call<'_>) -> Verdict {
+    let money = Money::from_minor(1, call.money.currency()).unwrap();
+    let effect = Effect::new("p_1", money, "paid");
+    Verdict::new(Ruling::Succeeded(effect)).with_echo(Echo::Ours)
 }
 
 fn paid(call: &Call<'_>) -> Verdict {

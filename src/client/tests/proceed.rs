@@ -12,12 +12,12 @@ use crate::outcome::{Doubt, Outcome};
 use crate::provider::testing::Fake;
 use crate::provider::{OnRepeat, ProceedInput};
 
-fn code(code: &str) -> ProceedInput {
+pub(super) fn code(code: &str) -> ProceedInput {
     ProceedInput::new().field("code", code)
 }
 
 /// A charge whose customer is at the page.
-async fn at_page(world: &World, fake: Fake) -> (Client, OperationId) {
+pub(super) async fn at_page(world: &World, fake: Fake) -> (Client, OperationId) {
     world.sends([Some((200, "page"))]);
     let client = client(world.engine(vec![fake], Policy::new()));
     let Ok(Outcome::ActionRequired(action)) = client.charge(charge("r1")).await else {

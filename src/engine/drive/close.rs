@@ -84,6 +84,11 @@ impl Drive<'_> {
         let new = match shown {
             Conclusion::ActionRequired { action, .. } => action.as_ref().map(|a| &a.provider_id),
             Conclusion::Pending { at, .. } => at.as_ref().map(|at| &at.provider_id),
+            // A further step is in doubt, and what it began from is there.
+            Conclusion::Hold {
+                provider_id: Some(id),
+                ..
+            } if self.record.further.is_some() && !shown.look_up_only() => Some(id),
             // A close is under way: what became of it is learned by repeating it.
             Conclusion::Succeeded { .. } | Conclusion::Hold { .. }
                 if self.record.closing && !shown.look_up_only() =>

@@ -74,6 +74,7 @@ impl<'e> Drive<'e> {
             stored_error: record.stored_error,
             stop: false,
             page_given: record.standing.action.is_some(),
+            further: record.further.is_some(),
             can_look_up: provider.look_up().is_some(),
             look_up_reliable: rule.look_up_reliable,
             looked_up: false,

@@ -26,6 +26,7 @@ fn facts(class: OnRepeat, maybe_sent: u32) -> Facts {
         stored_error: false,
         stop: false,
         page_given: false,
+        further: false,
         can_look_up: true,
         look_up_reliable: true,
         looked_up: false,

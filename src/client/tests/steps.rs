@@ -1,0 +1,62 @@
+//! A further step that meets something else.
+
+use super::proceed::{at_page, code};
+use crate::engine::testing::World;
+use crate::outcome::Outcome;
+use crate::provider::OnRepeat;
+use crate::provider::testing::Fake;
+
+fn sent(world: &World) -> Vec<String> {
+    let mut done = world.done();
+    done.retain(|done| done.starts_with("send"));
+    done
+}
+
+/// The step's reply is lost, and the gateway still shows the page, or what it refused before: the
+/// step may be carried out all the same, so a second one would be a second payment.
+#[tokio::test]
+async fn a_page_that_still_shows_is_no_answer_to_a_step_in_doubt() {
+    for class in [OnRepeat::RunsAgain, OnRepeat::Replays] {
+        for shown in ["page", "declined"] {
+            let world = World::new();
+            let mut fake = Fake::new();
+            fake.step_class = Some(class);
+            let (client, id) = at_page(&world, fake).await;
+            world.sends([None; 5]);
+            world.look_ups([Some((200, shown)); 10]);
+            let lost = client.proceed(id, code("1234")).await;
+            assert!(matches!(lost, Ok(Outcome::Unknown(_))), "{lost:?}");
+            let looked = client.look_up(id).await;
+            assert!(matches!(looked, Ok(Outcome::Unknown(_))), "{looked:?}");
+            world.done();
+            world.sends([None; 5]);
+            drop(client.proceed(id, code("9999")).await);
+            let sent = sent(&world);
+            assert!(!sent.iter().any(|done| done.contains("9999")), "{sent:?}");
+            if class == OnRepeat::RunsAgain {
+                assert!(sent.is_empty(), "{sent:?}");
+            }
+        }
+    }
+}
+
+/// What the step was about can be ended, and that also ends the doubt.
+#[tokio::test]
+async fn a_step_in_doubt_can_be_ended() {
+    let world = World::new();
+    let mut fake = Fake::new();
+    fake.step_class = Some(OnRepeat::RunsAgain);
+    let (client, id) = at_page(&world, fake).await;
+    world.sends([None]);
+    let lost = client.proceed(id, code("1234")).await;
+    assert!(matches!(lost, Ok(Outcome::Unknown(_))), "{lost:?}");
+    // Without a look that shows what is there nothing is ended.
+    let unclear = client.close(id).await;
+    assert!(matches!(unclear, Ok(Outcome::Unknown(_))), "{unclear:?}");
+    world.done();
+    world.look_ups([Some((200, "page")), Some((200, "canceled"))]);
+    world.sends([Some((200, "ended"))]);
+    let ended = client.close(id).await;
+    assert!(matches!(ended, Ok(Outcome::NoEffect(_))), "{ended:?}");
+    assert_eq!(sent(&world), ["send /close/p_1 "]);
+}
