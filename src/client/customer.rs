@@ -9,6 +9,9 @@ use crate::operation::OperationId;
 use crate::outcome::Outcome;
 use crate::provider::ProceedInput;
 
+/// Why nothing but look-ups is made of an operation.
+const DIFFERS: &str = "the gateway shows something else than was sent: a person must resolve it";
+
 impl Client {
     /// Goes on after the customer came back, where the gateway needs another request for that: with
     /// the result of a redirect, or a one-time password. What he brings back is not trusted: the
@@ -39,6 +42,9 @@ impl Client {
         }
         if record.state.is_replaceable() || record.closing {
             return Err(wrong_state(&record, "it waits for no customer"));
+        }
+        if record.look_up_only {
+            return Err(wrong_state(&record, DIFFERS));
         }
         let engine = &self.inner.engine;
         if let Some(provider) = engine.provider(&record.account)
@@ -93,8 +99,7 @@ impl Client {
             return Err(wrong_state(&record, why));
         }
         if record.look_up_only {
-            let why = "the gateway shows something else than was sent: a person must resolve it";
-            return Err(wrong_state(&record, why));
+            return Err(wrong_state(&record, DIFFERS));
         }
         let engine = &self.inner.engine;
         if let Some(provider) = engine.provider(&record.account)

@@ -1,10 +1,19 @@
 //! A further step that meets something else.
 
 use super::proceed::{at_page, code};
+use crate::client::Client;
+use crate::engine::Errand;
 use crate::engine::testing::World;
-use crate::outcome::Outcome;
+use crate::ledger::Record;
+use crate::operation::OperationId;
+use crate::outcome::{Outcome, PendingReason};
 use crate::provider::OnRepeat;
 use crate::provider::testing::Fake;
+
+async fn stored(client: &Client, id: OperationId) -> Record {
+    let ledger = &client.inner.engine.ledger;
+    ledger.read(id).await.unwrap().unwrap()
+}
 
 fn sent(world: &World) -> Vec<String> {
     let mut done = world.done();
@@ -59,4 +68,29 @@ async fn a_step_in_doubt_can_be_ended() {
     let ended = client.close(id).await;
     assert!(matches!(ended, Ok(Outcome::NoEffect(_))), "{ended:?}");
     assert_eq!(sent(&world), ["send /close/p_1 "]);
+}
+
+/// Somebody began to end it while the customer came back: nothing goes on, and the claim is given
+/// back, so that whoever ends it need not wait.
+#[tokio::test]
+async fn a_customer_who_meets_a_close_leaves_no_claim_behind() {
+    let world = World::new();
+    let (client, id) = at_page(&world, Fake::new()).await;
+    world.look_ups([Some((200, "page"))]);
+    world.sends([None; 5]);
+    drop(client.close(id).await);
+    world.done();
+    let record = stored(&client, id).await;
+    assert!(record.closing);
+    let errand = Errand::Proceed {
+        input: code("1234"),
+        deadline: client.inner.engine.policy.deadline,
+    };
+    let met = client.go_on(&record, errand).await;
+    let Ok(Outcome::Pending(pending)) = &met else {
+        panic!("{met:?}")
+    };
+    assert_eq!(pending.why, PendingReason::Closing);
+    assert!(sent(&world).is_empty());
+    assert_eq!(stored(&client, id).await.lease, None);
 }

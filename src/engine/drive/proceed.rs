@@ -11,13 +11,15 @@ use crate::outcome::{Doubt, Outcome};
 use crate::provider::{Proceed, ProceedInput, Proceeding, Response, Ruling, Verdict};
 
 impl Drive<'_> {
-    /// Goes on to the next step. If one is under way already, with that one.
+    /// Goes on to the next step. If one is under way already, with that one; and from what is being
+    /// ended, or only looked up, to none.
     pub(super) async fn proceed(
         self,
         input: &ProceedInput,
         deadline: Duration,
     ) -> Result<Outcome, Error> {
-        if self.facts.found != State::ActionRequired {
+        let barred = self.record.closing || self.record.look_up_only;
+        if self.facts.found != State::ActionRequired || barred {
             return self.run().await;
         }
         let next = match self.next_step(input, deadline) {
