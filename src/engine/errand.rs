@@ -58,12 +58,16 @@ impl Errand {
         *deadline = time;
     }
 
-    /// Whether it renews the time in which the operation may be sent: only who wants the money to
-    /// move does.
+    /// Whether it renews the time in which the operation may be sent, and takes up one that was
+    /// never sent: only who wants the money to move does. A customer who comes back wants it for a
+    /// step of his own, which has a time of its own.
     pub(super) const fn renews(&self) -> bool {
         match self {
-            Self::Intent(_) | Self::Resume { .. } | Self::Proceed { .. } => true,
-            Self::Recover { .. } | Self::LookUp { .. } | Self::Close { .. } => false,
+            Self::Intent(_) | Self::Resume { .. } => true,
+            Self::Recover { .. }
+            | Self::LookUp { .. }
+            | Self::Proceed { .. }
+            | Self::Close { .. } => false,
         }
     }
 

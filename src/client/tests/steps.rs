@@ -4,11 +4,14 @@ use super::proceed::{at_page, code};
 use crate::client::Client;
 use crate::engine::Errand;
 use crate::engine::testing::World;
+use crate::error::Error;
 use crate::ledger::Record;
-use crate::operation::OperationId;
+use crate::operation::{Family, OperationId};
 use crate::outcome::{Outcome, PendingReason};
 use crate::provider::OnRepeat;
 use crate::provider::testing::Fake;
+
+use super::charge;
 
 async fn stored(client: &Client, id: OperationId) -> Record {
     let ledger = &client.inner.engine.ledger;
@@ -93,4 +96,27 @@ async fn a_customer_who_meets_a_close_leaves_no_claim_behind() {
     assert_eq!(pending.why, PendingReason::Closing);
     assert!(sent(&world).is_empty());
     assert_eq!(stored(&client, id).await.lease, None);
+}
+
+/// Its caller heard that nothing was sent. A customer who comes back meanwhile is no wish to send it.
+#[tokio::test]
+async fn a_customer_does_not_send_what_was_never_sent() {
+    let world = World::new();
+    let client = super::client(world.engine(vec![Fake::new()], crate::engine::Policy::new()));
+    world.sends([Some((429, "busy")); 5]);
+    let busy = client.charge(charge("r1")).await;
+    assert!(matches!(busy, Err(Error::Unavailable { .. })), "{busy:?}");
+    let found = client.find(Family::Payment, "r1").await.unwrap().unwrap();
+    let record = stored(&client, found.summary.id).await;
+    world.done();
+    let errand = Errand::Proceed {
+        input: code("1234"),
+        deadline: client.inner.engine.policy.deadline,
+    };
+    let result = client.go_on(&record, errand).await;
+    assert!(
+        matches!(result, Err(Error::Unavailable { .. })),
+        "{result:?}"
+    );
+    assert!(sent(&world).is_empty());
 }
