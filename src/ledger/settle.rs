@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::record::{Exchange, Record, Standing};
 use crate::clock::Timestamp;
 use crate::machine::{AlarmKind, Conclusion, Event, Move, transition};
-use crate::operation::{OperationId, State};
+use crate::operation::{OperationId, OperationKind, State};
 use crate::outcome::NoEffectReason;
 
 /// What a drive learned and ends with, to be written in one transaction.
@@ -193,7 +193,12 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
         alarms.clear();
     }
     let mut freeze = false;
-    match transition(Some(record.state), record.closing, event) {
+    let next = if undoes_what_is_kept(&record, event) {
+        Move::Contradiction
+    } else {
+        transition(Some(record.state), record.closing, event)
+    };
+    match next {
         Move::To(state) => {
             record.state = state;
             write(&mut record.standing, conclusion);
@@ -206,6 +211,9 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
                 }
                 record.closing = false;
             }
+        }
+        Move::Keep if is_another_effect(&record.standing, conclusion) => {
+            alarms.extend(other_effect(&mut record.standing, conclusion));
         }
         // The same open state, with what is new about it.
         Move::Stay | Move::Keep if record.state.is_open() => {
@@ -226,6 +234,23 @@ fn conclude(mut record: Record, event: Event, conclusion: &Conclusion, fenced: b
         freeze,
         fenced,
     }
+}
+
+/// Whether it contradicts the success that is kept while a close may take effect. A close releases
+/// what was only reserved. It gives nothing back of what was paid, and refuses nothing afterwards.
+fn undoes_what_is_kept(record: &Record, event: Event) -> bool {
+    let refused = matches!(event, Event::Declined | Event::Rejected);
+    let ended = matches!(event, Event::Canceled) && record.kind != OperationKind::Authorize;
+    record.closing && record.standing.effect.is_some() && (refused || ended)
+}
+
+/// Whether it is about another effect than the one that is known.
+fn is_another_effect(standing: &Standing, conclusion: &Conclusion) -> bool {
+    let Conclusion::Succeeded { effect, .. } = conclusion else {
+        return false;
+    };
+    let known = standing.effect.as_ref();
+    known.is_some_and(|known| known.provider_id != effect.provider_id)
 }
 
 /// Whether the row already says so, and a person was told.
@@ -269,7 +294,14 @@ fn write(standing: &mut Standing, conclusion: &Conclusion) {
         Conclusion::Succeeded { effect, duplicates } => {
             standing.provider_id = Some(effect.provider_id.clone());
             standing.effect = Some(effect.clone());
-            standing.duplicates.clone_from(duplicates);
+            let known = &mut standing.duplicates;
+            known.extend(
+                duplicates
+                    .iter()
+                    .filter(|d| !known.contains(d))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
         }
         Conclusion::Declined(refusal) | Conclusion::Rejected(refusal) => {
             name(standing, refusal.provider_id.as_ref());

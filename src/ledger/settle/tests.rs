@@ -2,6 +2,7 @@ use super::*;
 use crate::ledger::UnsentReason;
 use crate::ledger::testing::{NOW, after, lease, lease_of, moment, row};
 use crate::money::{Currency, Money};
+use crate::operation::OperationKind;
 use crate::outcome::Doubt;
 use crate::provider::{Effect, NextAction, Refusal};
 
@@ -298,4 +299,62 @@ fn an_id_that_was_learned_stays() {
     record.standing.provider_id = Some("pi_1".into());
     let record = done(record, hold(), 1).record;
     assert_eq!(record.standing.provider_id.as_deref(), Some("pi_1"));
+}
+
+fn kept(kind: OperationKind) -> Record {
+    let open = Record {
+        closing: true,
+        kind,
+        ..claimed(State::ActionRequired)
+    };
+    let kept = done(open, success(), 1).record;
+    assert_eq!(kept.state, State::ActionRequired);
+    Record {
+        lease: Some(lease(NOW, after(90))),
+        epoch: kept.epoch.saturating_add(1),
+        ..kept
+    }
+}
+
+/// While a close may take effect a success is kept. Only a reservation can be released again: what
+/// was paid and then shown as ended or refused contradicts itself, and frees no reference.
+#[test]
+fn a_kept_success_is_not_undone_by_a_refusal() {
+    let refusal = || Refusal::new("no");
+    for (kind, conclusion, freeze) in [
+        (OperationKind::Charge, Conclusion::Canceled(refusal()), true),
+        (OperationKind::Charge, Conclusion::Declined(refusal()), true),
+        (
+            OperationKind::Authorize,
+            Conclusion::Rejected(refusal()),
+            true,
+        ),
+        (
+            OperationKind::Authorize,
+            Conclusion::Canceled(refusal()),
+            false,
+        ),
+    ] {
+        let change = done(kept(kind), conclusion, 0);
+        assert_eq!(change.freeze, freeze, "{kind}");
+        assert_eq!(change.record.state.is_no_effect_final(), !freeze);
+        assert_eq!(change.record.standing.effect.is_some(), freeze);
+        let alarms = usize::from(freeze);
+        assert_eq!(change.alarms, vec![AlarmKind::Contradiction; alarms]);
+    }
+}
+
+/// A second payment that is seen while the first one is kept is one too many.
+#[test]
+fn another_effect_of_what_is_being_ended_raises_an_alarm() {
+    let mut other = success();
+    let Conclusion::Succeeded { effect, .. } = &mut other else {
+        panic!("it is a success");
+    };
+    effect.provider_id = "pi_2".into();
+    let change = done(kept(OperationKind::Charge), other, 0);
+    assert_eq!(change.alarms, [AlarmKind::DuplicateAtGateway]);
+    assert_eq!(change.record.standing.duplicates, ["pi_2"]);
+    let effect = change.record.standing.effect.unwrap();
+    assert_eq!(effect.provider_id, "pi_1");
 }
