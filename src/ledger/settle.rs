@@ -96,7 +96,8 @@ pub fn apply(current: Record, settle: &Settle, now: Timestamp) -> Option<Change>
     if let Some(lease) = record.lease.take() {
         let mut sends = settle.learned.maybe_sent;
         // What is unknown may have been sent: no later call may take it for unsent.
-        if matches!(event, Event::Hold | Event::Distrust) && record.maybe_sent == 0 {
+        let shown = settle.conclusion.shown().event();
+        if matches!(shown, Event::Hold | Event::Distrust) && record.maybe_sent == 0 {
             sends = sends.max(1);
         }
         record.count_as_sent(sends, &lease, now);

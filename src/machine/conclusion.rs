@@ -69,6 +69,21 @@ impl Conclusion {
         }
     }
 
+    /// What was seen: of a close that was refused, what was seen after that.
+    pub(crate) fn shown(&self) -> &Self {
+        match self {
+            Self::CloseRefused(shown) => shown,
+            Self::Succeeded { .. }
+            | Self::Declined(_)
+            | Self::Rejected(_)
+            | Self::Canceled(_)
+            | Self::ActionRequired { .. }
+            | Self::Pending { .. }
+            | Self::Hold { .. }
+            | Self::Unsent(_) => self,
+        }
+    }
+
     /// The alarms that a person must see.
     pub(crate) fn alarms(&self) -> Vec<AlarmKind> {
         let alarm = match self {

@@ -6,8 +6,8 @@ use crate::engine::Errand;
 use crate::engine::testing::World;
 use crate::error::Error;
 use crate::ledger::Record;
-use crate::operation::{Family, OperationId};
-use crate::outcome::{Outcome, PendingReason};
+use crate::operation::{Family, OperationId, State};
+use crate::outcome::{Doubt, Outcome, PendingReason};
 use crate::provider::OnRepeat;
 use crate::provider::testing::Fake;
 
@@ -71,6 +71,27 @@ async fn a_step_in_doubt_can_be_ended() {
     let ended = client.close(id).await;
     assert!(matches!(ended, Ok(Outcome::NoEffect(_))), "{ended:?}");
     assert_eq!(sent(&world), ["send /close/p_1 "]);
+}
+
+/// A step that was never sent, and then a close that the gateway refused because another amount was
+/// paid: the ledger must be able to write it, or it would be looked for for ever.
+#[tokio::test]
+async fn a_mismatch_after_a_step_that_was_not_sent_can_be_written() {
+    let world = World::new();
+    let (client, id) = at_page(&world, Fake::new()).await;
+    world.sends([Some((429, "busy")); 5]);
+    let busy = client.proceed(id, code("1234")).await;
+    assert!(matches!(busy, Err(Error::Unavailable { .. })), "{busy:?}");
+    world.look_ups([Some((200, "page")), Some((200, "less"))]);
+    world.sends([Some((409, "refused"))]);
+    let closed = client.close(id).await;
+    let Ok(Outcome::Unknown(unknown)) = &closed else {
+        panic!("{closed:?}")
+    };
+    assert!(matches!(unknown.doubt, Doubt::Mismatch { .. }));
+    assert!(unknown.recorded, "it cannot be written");
+    let row = stored(&client, id).await;
+    assert_eq!((row.state, row.closing), (State::Unknown, false));
 }
 
 /// Somebody began to end it while the customer came back: nothing goes on, and the claim is given
