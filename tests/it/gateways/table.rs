@@ -19,7 +19,7 @@ fn key(rule: &Rule) -> String {
         _ if rule.baseline.value => {
             "none: the payment is read before, and compared after a lost reply".to_owned()
         }
-        _ => "none".to_owned(),
+        Placement::Nowhere | _ => "none".to_owned(),
     }
 }
 
