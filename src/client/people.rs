@@ -186,7 +186,8 @@ impl Client {
     /// # Errors
     ///
     /// [`Error::NotFound`], and [`Error::WrongState`] while it is being driven, or if it would put
-    /// another payment in place of one that the gateway confirmed. This call had no effect.
+    /// another payment, or none, in place of one that the gateway confirmed. This call had no
+    /// effect.
     pub async fn resolve(
         &self,
         id: OperationId,
@@ -216,8 +217,8 @@ impl Client {
         let record = done(
             id,
             decided,
-            "it is being driven now, and then try again when it is over; or the gateway confirmed it \
-             with another id or amount, and that is not rewritten",
+            "it is being driven now, and then try again when it is over; or the gateway confirmed \
+             the payment, and that is neither rewritten nor denied",
         )?;
         Operation::of(&record).answer
     }

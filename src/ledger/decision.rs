@@ -110,7 +110,7 @@ pub fn resolve(
     };
     match decision {
         Decision::Succeeded { provider_id, money } => {
-            let effect = Effect::new(provider_id, *money, "resolved");
+            let effect = Effect::new(provider_id, *money, RESOLVED);
             record.standing.provider_id = Some(effect.provider_id.clone());
             record.standing.effect = Some(effect);
         }
@@ -123,14 +123,22 @@ pub fn resolve(
     Ok(ended(record, now))
 }
 
-/// Whether it would put another payment in place of one that the gateway confirmed.
+/// The word for the state of an effect that a person decided.
+const RESOLVED: &str = "resolved";
+
+/// Whether it would put another payment in place of one that the gateway confirmed, or none: what
+/// the person saw may be older than the confirmation, and the next attempt would charge again.
 fn rewrites(record: &Record, decision: &Decision) -> bool {
     let settled = record.state == State::Succeeded && !record.frozen;
-    let Decision::Succeeded { provider_id, money } = decision else {
-        return false;
-    };
     let effect = record.standing.effect.as_ref();
-    settled && effect.is_none_or(|e| e.provider_id != *provider_id || e.money != *money)
+    let differs = match decision {
+        Decision::Succeeded { provider_id, money } => {
+            effect.is_none_or(|e| e.provider_id != *provider_id || e.money != *money)
+        }
+        // What a person said before, a person may take back.
+        Decision::NotExecuted => effect.is_none_or(|e| e.status != RESOLVED),
+    };
+    settled && differs
 }
 
 /// Nobody drives it any more, and what its last owner brings later comes too late.

@@ -74,7 +74,7 @@ impl Checks {
         let why = match doubt {
             Doubt::Mismatch { .. } => "a mismatch",
             Doubt::KeyMismatch | Doubt::KeyUsedElsewhere => "a key clash",
-            _ if row.stored_error => "a stored 5xx",
+            _ if row.stored_error || self.stored_errors.contains(&row.id) => "a stored 5xx",
             _ if row.look_up_only => "look-up only",
             _ if class == OnRepeat::RunsAgain => "class C",
             _ if class == OnRepeat::ReplaysSuccess && !row.rule.look_up_reliable => {

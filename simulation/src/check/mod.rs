@@ -111,6 +111,8 @@ pub(crate) struct Checks {
     now: Duration,
     /// When the faults ended.
     calm_at: Duration,
+    /// The gateway stored an error under their keys.
+    stored_errors: BTreeSet<OperationId>,
     /// A clock was wrong, or not known to be right.
     clock_was_wrong: bool,
 }
@@ -138,6 +140,11 @@ impl Checks {
 
     pub(crate) const fn false_finals(&self) -> u64 {
         self.false_finals
+    }
+
+    /// The gateway stores an error under the operation's key, whatever its class.
+    pub(crate) fn stored_error(&mut self, id: OperationId) {
+        self.stored_errors.insert(id);
     }
 
     /// From now on the age of a key may not be known.

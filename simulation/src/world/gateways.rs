@@ -13,6 +13,9 @@ use crate::plan::Plan;
 
 const ENTITY: &str = "8ac7a4c98694e687018696fd2f2c0b71";
 
+/// Longer than any history.
+const LONG: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// An account at a gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Shop {
@@ -128,8 +131,11 @@ pub(super) fn all(plan: &Plan) -> payonce_simulator::World {
     } else {
         lag
     };
-    let stripe = stripe::Config::default().search_lag(search_lag);
-    let moyasar = moyasar::Config::default().read_lag(lag);
+    let mut stripe = stripe::Config::default().search_lag(search_lag);
+    let mut moyasar = moyasar::Config::default().read_lag(lag);
+    // What lapses by itself leaves nothing in the books, so nothing lapses in a history.
+    stripe.authorization_life = LONG;
+    moyasar.authorization_life = LONG;
     let hyperpay = hyperpay::Config::default().query_lag(lag);
     world.mount(Box::new(stripe::Stripe::new(stripe)));
     world.mount(Box::new(moyasar::Moyasar::new(moyasar)));

@@ -102,6 +102,9 @@ impl Wire {
             |id| world.checks().name(id),
         );
         let fault = fault_for(world, gateway, bytes, &format!("net/{about}"));
+        if let (Some(id), Some((Kind::StoredBefore | Kind::StoredAfter, _))) = (id, &fault) {
+            world.checks().stored_error(id);
+        }
         if let Some((Kind::NotSent, _)) = fault {
             world.note(|| format!("{} could not connect for {about}", process.name()));
             return Err(TransportError::NotSent {

@@ -30,8 +30,8 @@ fn a_person_settles_every_state_but_not_while_it_is_driven() {
                 ..row(1, state)
             };
             resolve(held.clone(), &decision, true, NOW).unwrap_err();
-            if state == State::Succeeded && decision != Decision::NotExecuted {
-                // What the gateway confirmed is not rewritten.
+            if state == State::Succeeded {
+                // What the gateway confirmed is neither rewritten nor denied.
                 resolve(held, &decision, false, NOW).unwrap_err();
                 continue;
             }
@@ -47,4 +47,29 @@ fn a_person_settles_every_state_but_not_while_it_is_driven() {
             assert_eq!(effect, paid.then(|| "pi_9".to_owned()));
         }
     }
+}
+
+/// A person saw a doubt; by the time the word arrives the gateway has confirmed the payment. If it
+/// counted, the next attempt would charge again.
+#[test]
+fn a_word_that_comes_after_the_gateways_does_not_deny_it() {
+    let money = claim(1).money;
+    let paid = |status: &str| {
+        let mut record = row(1, State::Succeeded);
+        record.standing.effect = Some(Effect::new("pi_1", money, status));
+        record
+    };
+    resolve(paid("succeeded"), &Decision::NotExecuted, false, NOW).unwrap_err();
+    // Where evidence contradicts it a person has to say what is true.
+    let frozen = Record {
+        frozen: true,
+        ..paid("succeeded")
+    };
+    let denied = resolve(frozen, &Decision::NotExecuted, false, NOW).unwrap();
+    assert_eq!(denied.state, State::NotExecuted);
+    // And what was a person's word only is taken back by one.
+    let doubtful = row(1, State::Unknown);
+    let said = resolve(doubtful, &Decision::succeeded("pi_1", money), false, NOW).unwrap();
+    let taken_back = resolve(said, &Decision::NotExecuted, false, NOW).unwrap();
+    assert_eq!(taken_back.state, State::NotExecuted);
 }

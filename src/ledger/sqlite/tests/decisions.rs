@@ -233,12 +233,23 @@ async fn a_refund_that_happened_twice_counts_twice() {
     assert_eq!(ledger.desk().payment(payment("re_2")).await.unwrap(), None);
 }
 
-/// Its charge was called off meanwhile.
+/// A person said that its charge was paid, and took that back meanwhile.
 #[tokio::test]
 async fn a_refund_that_is_claimed_again_is_guarded_again() {
     let files = Files::new();
     let ledger = files.open();
-    let made = charged(&ledger).await;
+    let made = ours(&ledger, claim(1)).await.record;
+    let doubt = Conclusion::Hold {
+        doubt: Doubt::OwnerLost,
+        provider_id: None,
+    };
+    end(&ledger, &made, doubt).await;
+    let paid = Decision::succeeded("pi_1", made.money);
+    ledger
+        .desk()
+        .resolve(resolution(made.id, paid))
+        .await
+        .unwrap();
     let refund = on(REFUND, "r1", "pi_1", "480.00");
     let first = ours(&ledger, refund.clone()).await.record;
     let why = UnsentReason::Unavailable {
