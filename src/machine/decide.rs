@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Conclusion;
-use super::facts::{Facts, Gate, Reply, Seen};
+use super::facts::{Facts, Gate, Reply, Seen, Shut};
 use super::finding::looked_up;
 use crate::money::Money;
 use crate::operation::State;
@@ -203,7 +203,10 @@ fn barred(facts: &mut Facts) -> Step {
     if facts.maybe_sent == 0 {
         return Step::Finish(Conclusion::Unsent(shut.unsent()));
     }
-    facts.doubt = Some(shut.doubt());
+    // That this call only asks is no doubt: what was doubtful before says what would settle it.
+    if shut != Shut::LookUpOnly || facts.doubt.is_none() {
+        facts.doubt = Some(shut.doubt());
+    }
     look_up_or_hold(facts)
 }
 

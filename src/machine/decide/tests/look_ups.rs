@@ -113,3 +113,27 @@ fn refusals_must_account_for_every_send_that_may_have_worked() {
     // Under one key that replays there is one object for all sends.
     assert_eq!(next(facts(OnRepeat::Replays, 2), &one), "DECL");
 }
+
+/// Who only asks must not make the merchant believe that nothing may be sent any more.
+#[test]
+fn a_call_that_only_asks_leaves_the_doubt_as_it_was() {
+    let lost = Doubt::NoReply {
+        problem: "reset".to_owned(),
+    };
+    let mut asked = Facts {
+        doubt: Some(lost.clone()),
+        gate: Gate::Shut(Shut::LookUpOnly),
+        ..facts(OnRepeat::Replays, 1)
+    };
+    assert_eq!(decide(&mut asked, &Seen::Claimed), Step::LookUp(Wait::None));
+    let step = decide(&mut asked, &Seen::LookedUp(&Finding::Absent));
+    assert_eq!(step, hold(lost, None));
+    // Without one there is nothing else to say.
+    let mut bare = Facts {
+        doubt: None,
+        gate: Gate::Shut(Shut::LookUpOnly),
+        ..facts(OnRepeat::Replays, 1)
+    };
+    decide(&mut bare, &Seen::Claimed);
+    assert_eq!(bare.doubt, Some(Doubt::LookUpOnly));
+}
