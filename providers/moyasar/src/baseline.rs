@@ -1,5 +1,7 @@
 //! What a payment shows before a capture, refund or void, and what changed since.
 
+use std::time::Duration;
+
 use payonce::provider::{Baseline, Call, Effect, Request, Response};
 use payonce::{Currency, Doubt, Money, OperationKind, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -33,8 +35,8 @@ impl Baseline for Moyasar {
 
     fn read(&self, call: &Call<'_>, reply: &Response) -> Result<String, Doubt> {
         // Asked for one payment, it shows another: whatever that is, it is not ours.
-        let shown: Option<Payment> = wire::body(reply).filter(|_| reply.status == 200);
-        if let Some(id) = shown.as_ref().and_then(Payment::id)
+        let payment: Option<Payment> = wire::body(reply).filter(|_| reply.status == 200);
+        if let Some(id) = payment.as_ref().and_then(Payment::id)
             && call.parent != Some(id)
         {
             return Err(Doubt::Mismatch {
@@ -43,9 +45,45 @@ impl Baseline for Moyasar {
                 provider_id: id.to_owned(),
             });
         }
-        let snapshot = Snapshot::of(call, reply)?;
-        snapshot.fits(call)?;
-        serde_json::to_string(&snapshot).map_err(|_| unclear("the payment cannot be written down"))
+        let shown = Snapshot::of(call, reply)?;
+        shown.fits(call)?;
+        let read_at = reply.header("date").and_then(time::of_date);
+        let before = Before {
+            shown,
+            payonce_read_at: read_at.map(Timestamp::as_millis),
+        };
+        serde_json::to_string(&before).map_err(|_| unclear("the payment cannot be written down"))
+    }
+}
+
+/// What a payment showed before the first send, and when that was by Moyasar's clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Before {
+    #[serde(flatten)]
+    shown: Snapshot,
+    /// The second of the reply's `Date`, in milliseconds since 1970. One that was stored without it
+    /// has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payonce_read_at: Option<i64>,
+}
+
+impl Before {
+    /// What was stored.
+    pub(crate) fn stored(text: &str) -> Option<Self> {
+        wire::read(serde_json::from_str(text).ok()?)
+    }
+
+    /// The earliest time, by Moyasar's clock, at which a change can be due to a send of ours.
+    /// `first_sent` is by ours.
+    ///
+    /// Reads may be late, as far as anybody knows, so an earlier change may not have shown yet. If
+    /// our clock is behind theirs our times do not tell it from ours; then the second in which the
+    /// payment was read must be over.
+    fn earliest(&self, first_sent: Timestamp) -> Timestamp {
+        match self.payonce_read_at.map(Timestamp::from_millis) {
+            Some(read) if first_sent < read => read.plus(Duration::from_secs(1)),
+            Some(_) | None => first_sent,
+        }
     }
 }
 
@@ -62,11 +100,6 @@ impl Snapshot {
             return Err(unclear("a reply was not about the payment"));
         }
         wire::body(reply).ok_or_else(|| unclear("a reply could not be read"))
-    }
-
-    /// What was stored.
-    pub(crate) fn stored(text: &str) -> Option<Self> {
-        wire::read(serde_json::from_str(text).ok()?)
     }
 
     /// Whether the operation can be about this payment. The requests name no currency, so an
@@ -99,10 +132,12 @@ impl Snapshot {
     /// Why the change does not tell.
     pub(crate) fn effect(
         &self,
-        before: &Self,
+        before: &Before,
         call: &Call<'_>,
         first_sent: Timestamp,
     ) -> Result<Effect, &'static str> {
+        let earliest = before.earliest(first_sent);
+        let before = &before.shown;
         if self == before {
             return Err("the payment shows no change");
         }
@@ -112,7 +147,7 @@ impl Snapshot {
         }
         let changed_at = changed_at.and_then(time::parse);
         // Both are cut to milliseconds: in the same one it may have come after our send.
-        if changed_at.is_none_or(|at| at < first_sent) {
+        if changed_at.is_none_or(|at| at < earliest) {
             return Err("the payment was changed at another time than ours");
         }
         // Of a capture or refund this is what `expected` was made of; of a void, what it released.

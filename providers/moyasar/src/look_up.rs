@@ -8,7 +8,7 @@ use payonce::provider::{
     Call, Finding, LookUp, LookUpStep, Match, Query, Response, Ruling, Verdict,
 };
 
-use crate::baseline::{Snapshot, unclear};
+use crate::baseline::{Before, Snapshot, unclear};
 use crate::classify::{has_key, of_payment};
 use crate::wire::{self, ApiError, Payment};
 use crate::{Moyasar, encode};
@@ -55,7 +55,7 @@ fn by_key(call: &Call<'_>, id: &str, reply: &Response) -> Finding {
 /// Whether the payment changed by exactly what was asked. A change that somebody else made in the
 /// same way after our send cannot be told from ours; one of any other kind is never taken for it.
 fn by_change(call: &Call<'_>, query: &Query<'_>, id: &str, reply: &Response) -> Finding {
-    let Some(before) = query.baseline.and_then(Snapshot::stored) else {
+    let Some(before) = query.baseline.and_then(Before::stored) else {
         return doubtful("it is not known what the payment showed before");
     };
     match Snapshot::of(call, reply) {

@@ -2,7 +2,7 @@
 
 use payonce::Timestamp;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use time::format_description::well_known::{Rfc2822, Rfc3339};
 
 /// The moment, to the millisecond below. `None`: it is no time of this form, in UTC, since 1970.
 pub(crate) fn parse(text: &str) -> Option<Timestamp> {
@@ -13,6 +13,13 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?;
     let millis = moment.unix_timestamp_nanos().checked_div(1_000_000)?;
     let millis = i64::try_from(millis).ok().filter(|millis| *millis >= 0)?;
+    Some(Timestamp::from_millis(millis))
+}
+
+/// The second that the `Date` of a reply names: `Sun, 30 Nov 2025 10:53:20 GMT`, by RFC 9110.
+pub(crate) fn of_date(text: &str) -> Option<Timestamp> {
+    let moment = OffsetDateTime::parse(text, &Rfc2822).ok()?;
+    let millis = moment.unix_timestamp().checked_mul(1000)?;
     Some(Timestamp::from_millis(millis))
 }
 
@@ -33,6 +40,15 @@ mod tests {
             ("2100-03-01T00:00:00Z", 4_107_542_400_000),
         ] {
             assert_eq!(parse(text), Some(Timestamp::from_millis(millis)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_date_of_a_reply_is_a_second() {
+        let read = of_date("Sun, 30 Nov 2025 10:53:20 GMT");
+        assert_eq!(read, Some(Timestamp::from_millis(1_764_500_000_000)));
+        for text in ["", "soon", "2025-11-30T10:53:20Z", "Sun, 30 Nov 2025"] {
+            assert_eq!(of_date(text), None, "{text}");
         }
     }
 

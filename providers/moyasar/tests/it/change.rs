@@ -338,3 +338,32 @@ fn a_payment_of_other_money_is_no_baseline() {
     assert!(matches!(baseline(Void, &more), Err(Doubt::Mismatch { .. })));
     assert!(baseline(Capture, &more).is_ok() && baseline(Refund, &more).is_ok());
 }
+
+/// A read may be late: an earlier refund of the same amount did not show before ours was sent. If
+/// our clock is behind, its time looks as if it were after our send, and a customer would be told
+/// of money that never came.
+#[test]
+fn a_clock_that_is_behind_does_not_make_an_earlier_change_ours() {
+    use http::header::{DATE, HeaderValue};
+    let (moyasar, key) = (moyasar(), key());
+    let mut read = reply(200, paid().to_string());
+    // Our clock says 10:53:20.000 when theirs is ten minutes further.
+    let date = HeaderValue::from_static("Sun, 30 Nov 2025 11:03:20 GMT");
+    read.headers.insert(DATE, date);
+    let before = moyasar
+        .baseline()
+        .unwrap()
+        .read(&call(Refund, &key), &read)
+        .unwrap();
+    for (at, found) in [
+        ("2025-11-30T11:03:19.900Z", OTHER_TIME),
+        ("2025-11-30T11:03:20.900Z", OTHER_TIME),
+        (
+            "2025-11-30T11:03:21.000Z",
+            "[PARENT: paid PARENT 120.00 SAR; -]",
+        ),
+    ] {
+        let now = compared(Refund, Some(&before), &refunded(at));
+        assert_eq!(now, found, "{at}");
+    }
+}
