@@ -96,6 +96,6 @@ pub(super) const fn effect_of(kind: OperationKind) -> EffectKind {
         OperationKind::Authorize => EffectKind::Authorize,
         OperationKind::Capture => EffectKind::Capture,
         OperationKind::Refund => EffectKind::Refund,
-        _ => EffectKind::Void,
+        OperationKind::Void | _ => EffectKind::Void,
     }
 }

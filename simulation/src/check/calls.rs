@@ -12,6 +12,8 @@ use super::Checks;
 pub(crate) struct Called {
     pub(crate) family: Family,
     pub(crate) reference: String,
+    /// `None`: the latest.
+    pub(crate) attempt: Option<u32>,
     pub(crate) process: String,
     pub(crate) from: Duration,
     /// Until when a task of it may have gone on.
@@ -28,6 +30,7 @@ impl Checks {
         &mut self,
         family: Family,
         reference: &str,
+        attempt: Option<u32>,
         process: String,
         now: Duration,
     ) -> usize {
@@ -35,6 +38,7 @@ impl Checks {
         self.calls.push(Called {
             family,
             reference: reference.to_owned(),
+            attempt,
             process,
             from: now,
             until: now.saturating_add(LONGEST),
@@ -64,6 +68,11 @@ impl Checks {
             self.fail("durability", text);
         }
         self.compare_outcome(id, &name, outcome);
+    }
+
+    /// A recovery goes on with anything.
+    pub(crate) fn recovers(&mut self, process: String, from: Duration, until: Duration) {
+        self.recoveries.push((process, from, until));
     }
 
     fn was_ever(&self, id: OperationId, outcome: &Outcome) -> bool {
@@ -114,7 +123,10 @@ impl Checks {
                     && beside.from <= call.until
                     && call.from <= beside.until
             });
-            if beside {
+            let recovered = self.recoveries.iter().any(|(process, from, until)| {
+                *process == call.process && *from <= call.until && call.from <= *until
+            });
+            if beside || recovered {
                 continue;
             }
             let worked = self.sends.iter().find(|send| {
@@ -123,6 +135,8 @@ impl Checks {
                     let made = &known.made;
                     made.kind.family() == call.family && made.reference == call.reference
                 });
+                let attempt = self.rows.get(&send.id).map(|row| row.identity.attempt);
+                let same = same && (call.attempt.is_none() || call.attempt == attempt);
                 same && send.worked
                     && send.process == call.process
                     && send.at >= call.from

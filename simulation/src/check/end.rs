@@ -35,8 +35,8 @@ impl Checks {
             State::ActionRequired | State::Pending if row.standing.refusal.is_some() => {
                 Standing::Held("a page that is still open after a decline, and no close")
             }
-            State::ActionRequired | State::Pending
-                if row.rule.on_repeat != OnRepeat::Replays && row.maybe_sent > 1 =>
+            State::ActionRequired | State::Pending | State::Unknown
+                if self.is_one_decline_of_many(row) =>
             {
                 Standing::Held("a decline that does not account for every send, not class A")
             }
@@ -71,20 +71,33 @@ impl Checks {
             return Standing::Unsettled("it is unknown without a doubt".to_owned());
         };
         let class = row.rule.on_repeat;
-        let why = match doubt {
-            Doubt::Mismatch { .. } => "a mismatch",
-            Doubt::KeyMismatch | Doubt::KeyUsedElsewhere => "a key clash",
-            _ if row.stored_error || self.stored_errors.contains(&row.id) => "a stored 5xx",
-            _ if row.look_up_only => "look-up only",
-            _ if class == OnRepeat::RunsAgain => "class C",
-            _ if class == OnRepeat::ReplaysSuccess && !row.rule.look_up_reliable => {
-                "class B without a reliable look-up"
-            }
-            _ if self.was_past_window(row) => "past its window without a look-up",
-            _ if self.clock_was_wrong => "a doubtful clock",
-            _ => return Standing::Unsettled(format!("it is unknown: {doubt}")),
+        let stored = row.stored_error || self.stored_errors.contains(&row.id);
+        let why = if matches!(doubt, Doubt::Mismatch { .. }) {
+            "a mismatch"
+        } else if matches!(doubt, Doubt::KeyMismatch | Doubt::KeyUsedElsewhere) {
+            "a key clash"
+        } else if stored {
+            "a stored 5xx"
+        } else if row.look_up_only {
+            "look-up only"
+        } else if class == OnRepeat::RunsAgain {
+            "class C"
+        } else if class == OnRepeat::ReplaysSuccess && !row.rule.look_up_reliable {
+            "class B without a reliable look-up"
+        } else if self.was_past_window(row) {
+            "past its window without a look-up"
+        } else if self.clock_was_wrong {
+            "a doubtful clock"
+        } else {
+            return Standing::Unsettled(format!("it is unknown: {doubt}"));
         };
         Standing::Held(why)
+    }
+
+    /// Whether a look-up shows a decline, and there were more sends than that accounts for.
+    fn is_one_decline_of_many(&self, row: &Record) -> bool {
+        let declined = self.findings.get(&row.id) == Some(&"found declined");
+        declined && row.rule.on_repeat != OnRepeat::Replays && row.maybe_sent > 1
     }
 
     /// Whether its key was too old already when the faults ended.

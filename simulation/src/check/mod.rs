@@ -106,11 +106,14 @@ pub(crate) struct Checks {
     mark: Option<Timestamp>,
     reads: BTreeMap<String, Response>,
     calls: Vec<Called>,
+    recoveries: Vec<(String, Duration, Duration)>,
     doubles: u64,
     false_finals: u64,
     now: Duration,
     /// When the faults ended.
     calm_at: Duration,
+    /// What the last look-up of each found.
+    findings: BTreeMap<OperationId, &'static str>,
     /// The gateway stored an error under their keys.
     stored_errors: BTreeSet<OperationId>,
     /// A clock was wrong, or not known to be right.
@@ -140,6 +143,11 @@ impl Checks {
 
     pub(crate) const fn false_finals(&self) -> u64 {
         self.false_finals
+    }
+
+    /// A look-up of an operation ended.
+    pub(crate) fn found(&mut self, id: OperationId, what: &'static str) {
+        self.findings.insert(id, what);
     }
 
     /// The gateway stores an error under the operation's key, whatever its class.
@@ -215,8 +223,8 @@ impl Checks {
     pub(crate) fn claimed(&mut self, owned: &Owned, process: &Arc<Process>, now: Duration) {
         self.tick(now);
         if let Some(lease) = &owned.record.lease {
-            let owner = lease.owner.as_str().to_owned();
-            self.owners.insert(owner, Arc::clone(process));
+            let name = lease.owner.as_str().to_owned();
+            self.owners.insert(name, Arc::clone(process));
         }
         let wall = owned.now.at;
         let allowed = Allowed {

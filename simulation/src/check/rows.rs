@@ -28,13 +28,13 @@ impl Checks {
             self.fail("durability", format!("the row of {name} is gone"));
         }
         let old = std::mem::take(&mut self.rows);
-        let changed: Vec<Record> = new
+        let differing: Vec<Record> = new
             .values()
             .filter(|row| old.get(&row.id) != Some(row))
             .cloned()
             .collect();
         self.rows = new;
-        for row in &changed {
+        for row in &differing {
             let before = old.get(&row.id);
             self.changed(before, row);
             let was = before.map(|row| row.state);
@@ -57,7 +57,7 @@ impl Checks {
             let line = format!("row {name}: {was} -> {} ({by})", row.state);
             changes.lines.push(line);
         }
-        if !changed.is_empty() {
+        if !differing.is_empty() {
             self.within_bounds();
         }
         changes
@@ -130,7 +130,7 @@ impl Checks {
             let sum = match row.kind {
                 OperationKind::Capture => sums.first_mut(),
                 OperationKind::Refund => sums.last_mut(),
-                _ => None,
+                OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => None,
             };
             if let Some(sum) = sum {
                 *sum = sum.saturating_add(row.money.minor());

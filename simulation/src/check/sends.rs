@@ -140,7 +140,10 @@ impl Checks {
             let text = format!("{} s after the first", age.as_secs());
             return Some(("repeat after the key's life", text));
         }
-        let behind = known.allowed.and_then(|allowed| {
+        // Under a fresh claim only this process's own sends are known to it.
+        let fresh = leaving.at.saturating_sub(known.claimed_at) <= FRESH;
+        let own = first.process == leaving.process;
+        let behind = known.allowed.filter(|_| own || !fresh).and_then(|allowed| {
             let mark = allowed.mark?;
             (mark > allowed.wall.plus(STEP_BACK)).then_some((allowed.wall, mark))
         });

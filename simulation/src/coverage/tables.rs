@@ -23,33 +23,33 @@ impl Coverage {
         let mut text = String::from("faults\n");
         for kind in Kind::ALL {
             let hits = self.hits_of_fault(kind.name());
-            text.push_str(&format!("  {hits:>9}  {}\n", kind.name()));
+            put(&mut text, &format!("  {hits:>9}  {}\n", kind.name()));
         }
         text.push_str("\nedges between states (of those that a client can reach)\n");
         let (columns, rows) = edges();
         text.push_str("       ");
         for column in &columns {
-            text.push_str(&format!("{column:>8}"));
+            put(&mut text, &format!("{column:>8}"));
         }
         for (row, _) in rows {
-            text.push_str(&format!("\n  {row:<5}"));
+            put(&mut text, &format!("\n  {row:<5}"));
             for column in &columns {
-                text.push_str(&format!("{:>8}", self.hits_of_edge(row, column)));
+                put(&mut text, &format!("{:>8}", self.hits_of_edge(row, column)));
             }
         }
         text.push_str("\n\nthe engine's table\n                         ");
         for column in COLUMNS {
-            text.push_str(&format!("{column:>9}"));
+            put(&mut text, &format!("{column:>9}"));
         }
         for row in steps() {
-            text.push_str(&format!("\n  {row:<23}"));
+            put(&mut text, &format!("\n  {row:<23}"));
             for column in COLUMNS {
-                text.push_str(&format!("{:>9}", self.hits_of_cell(row, column)));
+                put(&mut text, &format!("{:>9}", self.hits_of_cell(row, column)));
             }
         }
         text.push_str("\n\nheld for a person\n");
         for (why, hits) in self.held_by_reason() {
-            text.push_str(&format!("  {hits:>9}  {why}\n"));
+            put(&mut text, &format!("  {hits:>9}  {why}\n"));
         }
         text
     }
@@ -70,6 +70,10 @@ impl Coverage {
         };
         rows.iter().map(hit).fold(0, usize::saturating_add)
     }
+}
+
+fn put(text: &mut String, part: &str) {
+    text.push_str(part);
 }
 
 /// The columns that a client can reach, and the rows with their cells.

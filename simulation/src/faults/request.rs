@@ -104,85 +104,49 @@ fn fault(kind: Kind, gateway: &str, dice: &mut Dice) -> Option<Fault> {
     let how = dice.pick(Close::Rst, &[Close::Fin]);
     let status = dice.pick(500, &[502, 503, 504]);
     let ms = travel(dice);
-    let html = |when| Fault::Html {
-        status,
-        size: 300,
-        when,
+    let lost = |when| Fault::ReplyLost { when, how };
+    let delay = |when| Fault::Delay { when, ms };
+    let html = |when| {
+        let size = 300;
+        Fault::Html { status, size, when }
     };
+    let declined = || Fault::decline("insufficient_funds");
+    if let Some(fault) = answered(kind, dice) {
+        return Some(fault);
+    }
     Some(match kind {
-        Kind::LostBefore => Fault::ReplyLost {
-            when: When::Before,
-            how,
-        },
-        Kind::LostAfter => Fault::ReplyLost {
-            when: When::After,
-            how,
-        },
+        Kind::LostBefore => lost(When::Before),
+        Kind::LostAfter => lost(When::After),
         Kind::Reset => Fault::ResetBeforeReading,
-        Kind::SlowRequest => Fault::Delay {
-            when: When::Before,
-            ms,
-        },
-        Kind::SlowReply => Fault::Delay {
-            when: When::After,
-            ms,
-        },
+        Kind::SlowRequest => delay(When::Before),
+        Kind::SlowReply => delay(When::After),
         Kind::Hold => Fault::Hold { ms },
-        Kind::HoldForEver => Fault::HoldForEver {
-            execute: dice.chance(500),
-        },
         Kind::LateArrival => Fault::LateArrival { ms, how },
         Kind::ErrorBefore => Fault::server_error(status, When::Before),
         Kind::ErrorAfter => Fault::server_error(status, When::After),
         Kind::StoredBefore => Fault::stored_error(When::Before),
         Kind::StoredAfter => Fault::stored_error(When::After),
         Kind::KeyInUse => Fault::KeyInUse,
-        Kind::RateLimited => Fault::RateLimited {
-            kind: RateLimit::RateLimit,
-            retry_after: dice.chance(300).then(|| dice.between(1, 90).to_string()),
-        },
-        Kind::LockTimeout => Fault::RateLimited {
-            kind: RateLimit::LockTimeout,
-            retry_after: None,
-        },
-        Kind::RateHtml => Fault::RateLimited {
-            kind: RateLimit::Html,
-            retry_after: None,
-        },
         Kind::KeyReused => Fault::KeyReused,
         Kind::Unauthorized => Fault::Unauthorized,
         Kind::Forbidden => Fault::Forbidden,
-        Kind::Cut => Fault::CutBody {
-            how: dice.pick(
-                CutBody::ShortOfLength,
-                &[CutBody::NoLastChunk, CutBody::CleanEnd],
-            ),
-            keep: None,
-        },
         Kind::HtmlBefore => html(When::Before),
         Kind::HtmlAfter => html(When::After),
-        Kind::Redirect => Fault::Redirect {
-            status: 302,
-            location: "https://elsewhere.example/".to_owned(),
-            when: dice.pick(When::Before, &[When::After]),
-        },
-        Kind::Decline => Fault::decline("insufficient_funds"),
+        Kind::Decline => declined(),
         Kind::DeclineLost => Fault::Together {
-            faults: vec![
-                Fault::decline("insufficient_funds"),
-                Fault::ReplyLost {
-                    when: When::After,
-                    how,
-                },
-            ],
-        },
-        Kind::Action => Fault::RequireAction {
-            kind: ActionKind::RedirectToUrl,
+            faults: vec![declined(), lost(When::After)],
         },
         Kind::Processing => Fault::Processing,
         Kind::OtherAmount => Fault::Tamper(other_amount(gateway)),
         Kind::OtherKey => Fault::Tamper(other_key(gateway)),
         Kind::NotSent
+        | Kind::HoldForEver
+        | Kind::RateLimited
+        | Kind::LockTimeout
+        | Kind::RateHtml
+        | Kind::Cut
+        | Kind::Redirect
+        | Kind::Action
         | Kind::CommitLost
         | Kind::CommitUnanswered
         | Kind::DiskFull
@@ -201,6 +165,37 @@ fn fault(kind: Kind, gateway: &str, dice: &mut Dice) -> Option<Fault> {
         | Kind::Dashboard
         | Kind::Hasty => return None,
     })
+}
+
+/// What a gateway, or a machine in front of it, answers instead. None: it is another kind.
+fn answered(kind: Kind, dice: &mut Dice) -> Option<Fault> {
+    let limited = |kind, retry_after| Some(Fault::RateLimited { kind, retry_after });
+    if kind == Kind::RateLimited {
+        let asks = dice.chance(300).then(|| dice.between(1, 90).to_string());
+        limited(RateLimit::RateLimit, asks)
+    } else if kind == Kind::LockTimeout {
+        limited(RateLimit::LockTimeout, None)
+    } else if kind == Kind::RateHtml {
+        limited(RateLimit::Html, None)
+    } else if kind == Kind::HoldForEver {
+        let execute = dice.chance(500);
+        Some(Fault::HoldForEver { execute })
+    } else if kind == Kind::Cut {
+        let others = [CutBody::NoLastChunk, CutBody::CleanEnd];
+        let how = dice.pick(CutBody::ShortOfLength, &others);
+        Some(Fault::CutBody { how, keep: None })
+    } else if kind == Kind::Redirect {
+        Some(Fault::Redirect {
+            status: 302,
+            location: "https://elsewhere.example/".to_owned(),
+            when: dice.pick(When::Before, &[When::After]),
+        })
+    } else if kind == Kind::Action {
+        let kind = ActionKind::RedirectToUrl;
+        Some(Fault::RequireAction { kind })
+    } else {
+        None
+    }
 }
 
 /// The amount of a reply, in each place where a gateway shows it.

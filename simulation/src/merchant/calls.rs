@@ -4,7 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payonce::{Client, Error, Family, Intent, OperationKind, Outcome, Payment, Source};
+use payonce::{
+    AccountId, Client, Error, Family, Intent, OperationKind, Outcome, Payment, Pays, Source,
+};
 use uuid::Builder;
 
 use super::orders::{Child, Order};
@@ -17,13 +19,14 @@ pub(super) async fn perform(
     world: &Arc<World>,
     process: &Arc<Process>,
     family: Family,
-    reference: &str,
+    (reference, attempt): (&str, Option<u32>),
     what: &str,
     call: impl Future<Output = Result<Outcome, Error>>,
 ) -> Option<Result<Outcome, Error>> {
+    let now = world.elapsed();
     let place = world
         .checks()
-        .call(family, reference, process.name(), world.elapsed());
+        .call(family, reference, attempt, process.name(), now);
     world.note(|| format!("{}: {what} {family} {reference}", process.name()));
     let leaves = world.draw(Kind::Drop, &format!("{what}/{family}/{reference}"));
     let patience = leaves.map_or(Duration::MAX, |mut dice| {
@@ -68,6 +71,30 @@ fn key(world: &World, order: &Order, attempt: u32) -> String {
     uuid.to_string()
 }
 
+/// What every payment says beside its reference and amount.
+struct Dress {
+    source: Source,
+    own_key: Option<String>,
+    account: AccountId,
+    deadline: Duration,
+    attempt: u32,
+}
+
+impl Dress {
+    fn on<K: Pays>(self, intent: Intent<K>) -> Intent<K> {
+        let intent = intent
+            .source(self.source)
+            .return_url("https://shop.example/back")
+            .via(self.account)
+            .deadline(self.deadline)
+            .attempt(self.attempt);
+        match self.own_key {
+            Some(key) => intent.key(key),
+            None => intent,
+        }
+    }
+}
+
 /// Pays an order: as its callers would now, or with a mistake.
 pub(super) async fn pay(
     world: &Arc<World>,
@@ -89,37 +116,26 @@ pub(super) async fn pay(
     } else {
         order.card(attempt)
     };
-    let source = Source::token(shop.token(card));
-    let own_key =
-        (order.own_key && shop.gateway() != "hyperpay").then(|| key(world, order, attempt));
-    let deadline = Duration::from_secs(dice.pick(60, &[60, 60, 10, 2]));
     let name = order.name.as_str();
+    let dress = Dress {
+        source: Source::token(shop.token(card)),
+        own_key: (order.own_key && shop.gateway() != "hyperpay")
+            .then(|| key(world, order, attempt)),
+        account: shop.account(),
+        deadline: Duration::from_secs(dice.pick(60, &[60, 60, 10, 2])),
+        attempt,
+    };
     let label = format!("pay {attempt} at {}", shop.gateway());
+    let of = (name, Some(attempt));
     // The two kinds are two types.
     let answer = if order.reserved {
-        let mut intent = Intent::authorize(name, order.money)
-            .source(source)
-            .return_url("https://shop.example/back")
-            .via(shop.account())
-            .deadline(deadline)
-            .attempt(attempt);
-        if let Some(key) = own_key {
-            intent = intent.key(key);
-        }
+        let intent = dress.on(Intent::authorize(name, order.money));
         let call = client.authorize(intent);
-        perform(world, process, Family::Payment, name, &label, call).await
+        perform(world, process, Family::Payment, of, &label, call).await
     } else {
-        let mut intent = Intent::charge(name, order.money)
-            .source(source)
-            .return_url("https://shop.example/back")
-            .via(shop.account())
-            .deadline(deadline)
-            .attempt(attempt);
-        if let Some(key) = own_key {
-            intent = intent.key(key);
-        }
+        let intent = dress.on(Intent::charge(name, order.money));
         let call = client.charge(intent);
-        perform(world, process, Family::Payment, name, &label, call).await
+        perform(world, process, Family::Payment, of, &label, call).await
     };
     match answer {
         Some(Ok(Outcome::Succeeded(receipt))) => order.is_paid(receipt.payment()),
@@ -153,17 +169,41 @@ pub(super) async fn second(
     let answer = match child.kind {
         OperationKind::Capture => {
             let intent = Intent::capture(name, payment, child.money).attempt(attempt);
-            perform(world, process, family, name, &label, client.capture(intent)).await
+            perform(
+                world,
+                process,
+                family,
+                (name, Some(attempt)),
+                &label,
+                client.capture(intent),
+            )
+            .await
         }
         OperationKind::Refund => {
             let own = order.paid().is_some_and(|paid| paid == payment);
             let payment = order.refundable().filter(|_| own).unwrap_or(payment);
             let intent = Intent::refund(name, payment, child.money).attempt(attempt);
-            perform(world, process, family, name, &label, client.refund(intent)).await
+            perform(
+                world,
+                process,
+                family,
+                (name, Some(attempt)),
+                &label,
+                client.refund(intent),
+            )
+            .await
         }
-        _ => {
+        OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => {
             let intent = Intent::void(name, payment).attempt(attempt);
-            perform(world, process, family, name, &label, client.void(intent)).await
+            perform(
+                world,
+                process,
+                family,
+                (name, Some(attempt)),
+                &label,
+                client.void(intent),
+            )
+            .await
         }
     };
     if let Some(Ok(Outcome::Succeeded(receipt))) = answer

@@ -17,7 +17,9 @@ pub(crate) struct End {
     pub(crate) unsettled: u64,
 }
 
-const ROUNDS: [u64; 9] = [1, 70, 300, 3_000, 4_000, 10_000, 40_000, 110_000, 110_000];
+const ROUNDS: [u64; 11] = [
+    1, 70, 300, 3_000, 4_000, 10_000, 40_000, 110_000, 110_000, 100, 100,
+];
 
 /// Ends a history.
 pub(crate) async fn end(world: &Arc<World>) -> End {
@@ -61,13 +63,13 @@ async fn go_on(world: &Arc<World>, process: &Arc<Process>, client: &Client) {
         let (family, reference) = (row.kind.family(), row.identity.reference.clone());
         if row.state == State::Unsent {
             let call = client.withdraw(row.id);
-            drop(perform(world, process, family, &reference, "withdraw", call).await);
+            drop(perform(world, process, family, (&reference, None), "withdraw", call).await);
             continue;
         }
         let call = client.resume(family, &reference);
-        drop(perform(world, process, family, &reference, "resume", call).await);
+        drop(perform(world, process, family, (&reference, None), "resume", call).await);
         let call = client.look_up(row.id);
-        drop(perform(world, process, family, &reference, "look up", call).await);
+        drop(perform(world, process, family, (&reference, None), "look up", call).await);
     }
 }
 

@@ -141,6 +141,7 @@ impl Caller {
     }
 
     async fn recover(&self, process: &Arc<Process>, client: &Client) {
+        let from = self.world.elapsed();
         tokio::select! {
             biased;
             done = client.recover() => self.world.note(|| match done {
@@ -149,12 +150,28 @@ impl Caller {
             }),
             () = process.death() => {}
         }
+        // Its tasks may outlive their process's caller by a call's whole time.
+        let until = self
+            .world
+            .elapsed()
+            .saturating_add(Duration::from_secs(120));
+        self.world.checks().recovers(process.name(), from, until);
     }
 
     async fn resume(&self, process: &Arc<Process>, client: &Client, dice: &mut Dice) {
         let (family, reference) = self.some_row(dice);
         let call = client.resume(family, &reference);
-        drop(perform(&self.world, process, family, &reference, "resume", call).await);
+        drop(
+            perform(
+                &self.world,
+                process,
+                family,
+                (&reference, None),
+                "resume",
+                call,
+            )
+            .await,
+        );
     }
 
     async fn look_up(&self, process: &Arc<Process>, client: &Client, dice: &mut Dice) {
@@ -162,7 +179,17 @@ impl Caller {
         let rows = self.world.checks().rows_under(family, &reference);
         if let Some(row) = rows.last() {
             let call = client.look_up(row.id);
-            drop(perform(&self.world, process, family, &reference, "look up", call).await);
+            drop(
+                perform(
+                    &self.world,
+                    process,
+                    family,
+                    (&reference, None),
+                    "look up",
+                    call,
+                )
+                .await,
+            );
         }
     }
 
@@ -179,7 +206,7 @@ impl Caller {
                     &self.world,
                     process,
                     Family::Payment,
-                    name,
+                    (name.as_str(), None),
                     "withdraw",
                     call,
                 )

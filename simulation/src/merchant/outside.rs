@@ -81,7 +81,7 @@ pub(super) async fn customers(world: Arc<World>) {
 
 /// Each that waits goes on, so many times in a thousand.
 pub(super) fn customers_act(world: &World, dice: &mut Dice, per_mille: u64) {
-    let waiting = world.at_gateways(|gateways, now| waiting(gateways, now));
+    let waiting = world.at_gateways(waiting);
     for waiting in waiting {
         if !dice.chance(per_mille) {
             continue;
@@ -109,7 +109,11 @@ pub(super) fn waiting(gateways: &mut Gateways, now: std::time::SystemTime) -> Ve
         let waits = |status| match status {
             PaymentIntentStatus::RequiresAction => Some(true),
             PaymentIntentStatus::Processing => Some(false),
-            _ => None,
+            PaymentIntentStatus::RequiresPaymentMethod
+            | PaymentIntentStatus::RequiresConfirmation
+            | PaymentIntentStatus::RequiresCapture
+            | PaymentIntentStatus::Canceled
+            | PaymentIntentStatus::Succeeded => None,
         };
         let waiting = stripe.payment_intents().filter_map(|payment| {
             Some(Waiting {

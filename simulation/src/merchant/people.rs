@@ -60,7 +60,7 @@ pub(super) async fn settle(
         "resolve"
     };
     let call = client.resolve(row.id, decision, "a person", "compared with the gateway");
-    let answer = perform(world, process, family, &reference, what, call).await;
+    let answer = perform(world, process, family, (&reference, None), what, call).await;
     if matches!(answer, Some(Err(_))) {
         world.checks().not_resolved(row.id);
     }

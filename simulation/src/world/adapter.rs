@@ -54,14 +54,13 @@ impl Adapter {
         if !self.world.has(Plant::DeclineOnResend) {
             return verdict;
         }
-        match verdict.ruling {
-            Ruling::Declined(_) | Ruling::Rejected(_) => verdict.with_kept(true),
-            Ruling::Repeated => {
-                let refusal = Refusal::new("duplicate");
-                Verdict::new(Ruling::Declined(refusal)).with_kept(true)
-            }
-            _ => verdict,
+        if verdict.ruling == Ruling::Repeated {
+            let refusal = Refusal::new("duplicate");
+            return Verdict::new(Ruling::Declined(refusal)).with_kept(true);
         }
+        let refused = matches!(verdict.ruling, Ruling::Declined(_) | Ruling::Rejected(_));
+        let kept = verdict.kept || refused;
+        verdict.with_kept(kept)
     }
 }
 
@@ -158,6 +157,7 @@ impl LookUp for Adapter {
         let (id, found) = (call.operation, found(&finding));
         self.world.note(|| format!("look-up of {id}: {found}"));
         self.saw(call, found);
+        self.world.checks().found(id, found);
         if self.world.has(Plant::AbsentIsFailed) && finding == Finding::Absent {
             let refusal = Refusal::new("absent");
             let verdict = Verdict::new(Ruling::Declined(refusal)).with_kept(true);

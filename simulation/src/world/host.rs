@@ -5,21 +5,18 @@
 //! it had not handed out by then is lost, as with a real one.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use payonce::ledger::Ledger;
-use payonce::{BoxFuture, Client, Clock, Fresh, Jitter, KeySource, OperationId, Timestamp};
+use payonce::{Client, KeySource, OperationId, Timestamp};
 use tokio::sync::Notify;
-use ulid::Ulid;
-use uuid::{Builder, Uuid, Variant, Version};
 
 use super::adapter::Adapter;
+use super::clock::{HostClock, Seeded};
 use super::network::Wire;
 use super::{BEGIN, World, lock};
-use crate::dice::Dice;
 use crate::faults::Kind;
 use crate::ledger::Watched;
 use crate::plants::Plant;
@@ -56,6 +53,12 @@ impl Machine {
     /// Its wall clock is right again.
     pub(crate) fn set_right(&self) {
         lock(&self.clocks).ahead = 0;
+    }
+
+    /// The name of its present run.
+    pub(super) fn boot(&self) -> String {
+        let boots = lock(&self.clocks).boots;
+        format!("machine {} boot {boots}", self.name)
     }
 
     fn boots(&self, now: Duration) {
@@ -128,7 +131,7 @@ impl Host {
         now
     }
 
-    fn uptime(&self, world: &World) -> Duration {
+    pub(super) fn uptime(&self, world: &World) -> Duration {
         let booted = lock(&self.machine.clocks).booted;
         let up = world.elapsed().saturating_sub(booted);
         if world.has(Plant::SleepsPast) {
@@ -346,101 +349,5 @@ impl World {
     /// From now on the age of a key may not be known.
     pub(crate) fn clock_is_wrong(&self) {
         self.checks().clock_is_wrong();
-    }
-}
-
-/// The clock of a process.
-#[derive(Clone)]
-pub(crate) struct HostClock {
-    world: Arc<World>,
-    process: Arc<Process>,
-}
-
-impl fmt::Debug for HostClock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("HostClock")
-    }
-}
-
-impl Clock for HostClock {
-    fn now(&self) -> Timestamp {
-        self.process.host.wall(&self.world)
-    }
-
-    fn uptime(&self) -> Duration {
-        self.process.host.uptime(&self.world)
-    }
-
-    fn boot(&self) -> Option<String> {
-        let machine = &self.process.host.machine;
-        let boots = lock(&machine.clocks).boots;
-        Some(format!("machine {} boot {boots}", machine.name))
-    }
-
-    fn sleep(&self, duration: Duration) -> BoxFuture<'_, ()> {
-        Box::pin(async move {
-            // A limit on a whole call is no pause of the engine's.
-            if duration < Duration::from_secs(15) {
-                self.process.may_sleep(&self.world, "pause");
-            }
-            tokio::time::sleep(duration).await;
-            self.process.pass(&self.world).await;
-        })
-    }
-}
-
-/// New ids, keys and jitter, from the seed.
-pub(crate) struct Seeded {
-    dice: Mutex<Dice>,
-    /// Ids rise, as those of a clock do.
-    made: AtomicU64,
-}
-
-impl Seeded {
-    pub(crate) fn new(world: &World, label: &str) -> Self {
-        Self {
-            dice: Mutex::new(world.dice(label)),
-            made: AtomicU64::new(0),
-        }
-    }
-
-    fn bits(&self) -> u128 {
-        self.made.fetch_add(1, Ordering::SeqCst);
-        let mut dice = lock(&self.dice);
-        (u128::from(dice.draw()) << 64) | u128::from(dice.draw())
-    }
-
-    fn uuid(&self, version: Version) -> Uuid {
-        Builder::from_u128(self.bits())
-            .with_variant(Variant::RFC4122)
-            .with_version(version)
-            .into_uuid()
-    }
-}
-
-impl fmt::Debug for Seeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Seeded")
-    }
-}
-
-impl Fresh for Seeded {
-    fn ulid(&self) -> Ulid {
-        Ulid::from(self.bits())
-    }
-
-    fn uuid_v4(&self) -> Uuid {
-        self.uuid(Version::Random)
-    }
-
-    fn uuid_v7(&self) -> Uuid {
-        self.uuid(Version::SortRand)
-    }
-}
-
-impl Jitter for Seeded {
-    fn draw(&self, limit: u64) -> u64 {
-        let mut dice = lock(&self.dice);
-        dice.between(0, limit.min(u64::MAX.saturating_sub(1)))
     }
 }

@@ -1,6 +1,7 @@
 //! What is around the engine: the true time, the gateways, the hosts, and what is drawn.
 
 mod adapter;
+mod clock;
 mod gateways;
 mod host;
 mod network;

@@ -208,14 +208,13 @@ impl Flight {
             }
             let head = request.clone().with_body("");
             let reset = gateways.head(self.gateway, &head, now);
-            let next = match reset {
-                Some(delivery) => Next::Deliver(delivery),
-                None => {
-                    // The books must know whose it is before its money moves.
-                    let number = gateways.requests().len().saturating_add(1);
-                    world.checks().arrives(number, self.send);
-                    gateways.arrive(self.gateway, request, now)
-                }
+            let next = if let Some(delivery) = reset {
+                Next::Deliver(delivery)
+            } else {
+                // The books must know whose it is before its money moves.
+                let number = gateways.requests().len().saturating_add(1);
+                world.checks().arrives(number, self.send);
+                gateways.arrive(self.gateway, request, now)
             };
             gateways.clear_faults();
             next
