@@ -360,7 +360,7 @@ fn a_clock_that_is_behind_does_not_make_an_earlier_change_ours() {
         ("2025-11-30T11:03:20.900Z", OTHER_TIME),
         (
             "2025-11-30T11:03:21.000Z",
-            "[PARENT: paid PARENT 120.00 SAR; -]",
+            "[PARENT: succeeded paid PARENT 120.00 SAR; -]",
         ),
     ] {
         let now = compared(Refund, Some(&before), &refunded(at));
