@@ -152,9 +152,21 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
+        Self::with_tick(Duration::ZERO)
+    }
+
+    /// A world in which what a gateway does takes some time: it happens after it was asked for.
+    pub(crate) fn ticking() -> Self {
+        Self::with_tick(Duration::from_millis(1))
+    }
+
+    fn with_tick(tick: Duration) -> Self {
         let clock = FastClock::new();
         let source = clock.clone();
-        let gateway_clock = SimClock::from_source(Arc::new(move || source.wall()));
+        let gateway_clock = SimClock::from_source(Arc::new(move || {
+            source.advance(tick);
+            source.wall()
+        }));
         let options = Options::default().clock(gateway_clock);
         Self {
             gateway: Simulator::start_blocking(options).unwrap(),

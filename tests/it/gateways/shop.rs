@@ -221,11 +221,10 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new(shop: &'static dyn Shop) -> Self {
-        let world = World::new();
-        // Nothing takes time here, but at a real gateway everything happens some time after it was
-        // asked for.
-        world.gateway.clock().advance(Duration::from_secs(1));
-        Self { world, shop }
+        Self {
+            world: World::ticking(),
+            shop,
+        }
     }
 
     pub(crate) fn adapter(&self) -> Adapter {
