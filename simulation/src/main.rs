@@ -168,7 +168,7 @@ fn smaller(options: &Options) -> io::Result<bool> {
 fn plants(within: u64) -> io::Result<bool> {
     let mut all = true;
     for plant in Plant::ALL {
-        let found = find(*plant, within);
+        let found = find(*plant, 1, within);
         let text = match &found.within {
             Some((seed, failure)) => format!("{seed:>6}  {}  ({})\n", plant.name(), failure.what),
             None => format!("  none  {}\n", plant.name()),

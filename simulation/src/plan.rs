@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     pub(crate) rates: Rates,
     /// How long look-ups lag, in seconds.
     pub(crate) lag: u64,
+    /// A person decides too early, and it comes out at the worst moment.
+    pub(crate) drama: bool,
     /// Keys follow from the references, or are drawn.
     pub(crate) derived_keys: bool,
 }
@@ -41,6 +43,7 @@ impl Plan {
             orders: dice.between(2, 5),
             lag: if lags { lag } else { 0 },
             derived_keys: dice.chance(300),
+            drama: dice.chance(40),
             rates,
         }
     }

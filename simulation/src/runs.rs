@@ -102,19 +102,22 @@ impl Summary {
     }
 }
 
-/// Looks for the first of these seeds that finds a planted mistake.
-pub fn find(plant: Plant, within: u64) -> Found {
-    let next = AtomicU64::new(1);
+/// Looks for the first seed that finds a planted mistake, from one seed on and within so many.
+pub fn find(plant: Plant, from: u64, within: u64) -> Found {
+    let next = AtomicU64::new(from);
     let over = AtomicBool::new(false);
     let first: Mutex<Option<(u64, Failure)>> = Mutex::default();
     let work = || {
         while !over.load(Ordering::SeqCst) {
             let seed = next.fetch_add(1, Ordering::SeqCst);
-            if seed > within {
+            if seed >= from.saturating_add(within) {
                 break;
             }
             let report = run(&Options::of(seed).with_plant(Some(plant)));
-            let Some(failure) = report.failures.first() else {
+            // A mistake may also leave something open that should be settled; that is not what it
+            // is feared for.
+            let mut broken = report.failures.iter();
+            let Some(failure) = broken.find(|failure| failure.what != "unsettled") else {
                 continue;
             };
             over.store(true, Ordering::SeqCst);

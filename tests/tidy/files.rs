@@ -29,10 +29,17 @@ pub(crate) fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 }
 
 pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
-    ["src", "providers", "simulator", "examples", "tests"]
-        .into_iter()
-        .flat_map(sources)
-        .collect()
+    [
+        "src",
+        "providers",
+        "simulation",
+        "simulator",
+        "examples",
+        "tests",
+    ]
+    .into_iter()
+    .flat_map(sources)
+    .collect()
 }
 
 /// The folders of the adapters.

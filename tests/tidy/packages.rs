@@ -9,6 +9,7 @@ use crate::files::{adapters, root, sources};
 fn every_package_inherits_the_lints_and_is_called_after_its_folder() {
     let adapters = adapters().into_iter();
     let mut folders: Vec<String> = adapters.map(|name| format!("providers/{name}")).collect();
+    folders.push("simulation".to_owned());
     folders.push("simulator".to_owned());
     for folder in folders {
         let manifest = fs::read_to_string(root().join(&folder).join("Cargo.toml")).unwrap();

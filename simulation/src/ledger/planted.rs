@@ -7,7 +7,7 @@ use std::time::Duration;
 use payonce::ledger::{
     Asked, Checked, Claim, Claimed, Guarded, Ledger, Record, Refused, Settle, guard,
 };
-use payonce::{OperationId, State};
+use payonce::{Adopted, OperationId, OperationKind, Payment, State};
 
 use super::{Watched, at_once};
 use crate::faults::Kind;
@@ -46,12 +46,22 @@ impl Watched {
             && let Ok(ledger) = self.inner()
         {
             let rule = rendered.rule;
-            let stored = at_once(ledger.desk().payment(parent));
-            if let Ok(stored) = stored
-                && guard(&Asked::by_claim(&claim, rule, &[]), stored).is_ok()
-            {
-                // It was asked before the transaction, and is not asked in it.
-                claim.parent = None;
+            let stored = at_once(ledger.desk().payment(parent.clone()));
+            if let Ok(Some(stored)) = stored {
+                let money = stored.money;
+                let asked = Asked::by_claim(&claim, rule, &[]);
+                if guard(&asked, Some(stored)).is_ok() {
+                    // It was asked before the transaction. In it, it is asked of a payment of which
+                    // nothing was taken.
+                    let number = world.dice("plant/guard").draw();
+                    let apart = Payment::new(parent.account, format!("apart-{number:016x}"));
+                    let adopted = match claim.kind {
+                        OperationKind::Refund => Adopted::charge(apart.clone(), money),
+                        _ => Adopted::authorization(apart.clone(), money),
+                    };
+                    drop(at_once(ledger.desk().adopt(adopted, String::new())));
+                    claim.parent = Some(apart);
+                }
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -43,9 +43,8 @@ pub(crate) async fn end(world: &Arc<World>) -> End {
         {
             go_on(world, &process, &client).await;
         }
-        let rows = world.checks().all_rows();
         // What was sent before the end may still arrive for an hour.
-        if round > 3 && rows.iter().all(|row| !row.state.is_open() && !row.frozen) {
+        if round > 3 && nothing_changes(world) {
             break;
         }
     }
@@ -53,6 +52,17 @@ pub(crate) async fn end(world: &Arc<World>) -> End {
     let end = count(world);
     decide(world).await;
     end
+}
+
+/// Whether time brings nothing any more: what is not over is held, and not by a clock, whose doubt
+/// ends by itself.
+fn nothing_changes(world: &World) -> bool {
+    let rows = world.checks().all_rows();
+    rows.iter().all(|row| match world.checks().standing(row) {
+        Standing::Final => true,
+        Standing::Held(why) => why != "a doubtful clock",
+        Standing::Unsettled(_) => false,
+    })
 }
 
 /// Once through everything that is open.

@@ -1,6 +1,7 @@
 //! What merchants, customers and people do: each task a caller of its own, at a host of its choice.
 
 mod calls;
+pub(crate) mod drama;
 mod end;
 mod orders;
 mod outside;
@@ -35,6 +36,7 @@ pub(crate) async fn stories(world: &Arc<World>) {
             });
         }
     }
+    callers.spawn(drama::drama(Arc::clone(world)));
     let mut beside = JoinSet::new();
     for host in 0..world.hosts.len() {
         beside.spawn(outside::weather(Arc::clone(world), host));

@@ -8,13 +8,14 @@ use http::StatusCode;
 use payonce::provider::{Request, Response};
 use payonce::transport::{Transport, TransportError};
 use payonce::{BoxFuture, OperationId};
-use payonce_simulator::{Close, CutBody, Delivery, Matcher, Next};
+use payonce_simulator::{Close, CutBody, Delivery, Fault, Matcher, Next, When};
 use tokio::sync::oneshot;
 
 use super::adapter::OPERATION;
 use super::{Process, World};
 use crate::check::Leaving;
 use crate::faults::{Bytes, Kind, fault_for};
+use crate::merchant::drama::REFERENCE;
 use crate::plants::Plant;
 
 /// The transport of a process.
@@ -101,7 +102,11 @@ impl Wire {
             || format!("ask/{gateway}{}", short(&request.path)),
             |id| world.checks().name(id),
         );
-        let fault = fault_for(world, gateway, bytes, &format!("net/{about}"));
+        let mut fault = fault_for(world, gateway, bytes, &format!("net/{about}"));
+        if !world.is_calm() && about == format!("charge {REFERENCE}/2") {
+            let error = Fault::server_error(503, When::Before);
+            fault = Some((Kind::ErrorBefore, Some(error)));
+        }
         if let (Some(id), Some((Kind::StoredBefore | Kind::StoredAfter, _))) = (id, &fault) {
             world.checks().stored_error(id);
         }
@@ -194,7 +199,7 @@ impl Flight {
     async fn carry(
         self,
         request: payonce_simulator::Request,
-        fault: Option<payonce_simulator::Fault>,
+        fault: Option<Fault>,
         answer: oneshot::Sender<Delivery>,
     ) {
         let world = &self.world;
