@@ -55,9 +55,10 @@ impl Watched {
                     // nothing was taken.
                     let number = world.dice("plant/guard").draw();
                     let apart = Payment::new(parent.account, format!("apart-{number:016x}"));
-                    let adopted = match claim.kind {
-                        OperationKind::Refund => Adopted::charge(apart.clone(), money),
-                        _ => Adopted::authorization(apart.clone(), money),
+                    let adopted = if claim.kind == OperationKind::Refund {
+                        Adopted::charge(apart.clone(), money)
+                    } else {
+                        Adopted::authorization(apart.clone(), money)
                     };
                     drop(at_once(ledger.desk().adopt(adopted, String::new())));
                     claim.parent = Some(apart);

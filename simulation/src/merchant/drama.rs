@@ -42,11 +42,11 @@ pub(super) async fn drama(world: Arc<World>) {
     let first = tokio::spawn(pay(0, 1));
     tokio::time::sleep(Duration::from_millis(15)).await;
     if let Some(host) = world.hosts.first() {
-        host.suspend(&world, Duration::from_millis(140_000));
+        host.suspend(&world, Duration::from_secs(140));
     }
     tokio::time::sleep(Duration::from_secs(110)).await;
     decide(&world).await;
-    tokio::time::sleep(Duration::from_millis(29_000)).await;
+    tokio::time::sleep(Duration::from_secs(29)).await;
     drop(pay(1, 2).await);
     drop(first.await);
 }
