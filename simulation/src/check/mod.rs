@@ -351,6 +351,11 @@ impl Checks {
         sends.any(|place| self.sends.get(*place).is_some_and(|send| send.under_way))
     }
 
+    /// How often an operation was sent.
+    pub(crate) fn sends_of(&self, id: OperationId) -> usize {
+        self.known.get(&id).map_or(0, |known| known.sends.len())
+    }
+
     /// What an operation moved, by the books.
     pub(crate) fn effects_of(&self, id: OperationId) -> Vec<Effect> {
         let known = self.known.get(&id);
