@@ -74,6 +74,7 @@ impl Flights {
             return Ok(Joined::Follower(Waiter {
                 progress: progress.clone(),
                 may_do_more: strength > *of_flight || *of_flight == CLOSE,
+                asks_else: *of_flight == PROCEED,
                 // What only this caller brings, the flight does not have.
                 brings_more: strength >= PROCEED && strength != *of_flight,
             }));
@@ -137,6 +138,7 @@ impl Flight {
         Waiter {
             progress: self.progress.board(),
             may_do_more: false,
+            asks_else: false,
             brings_more: false,
         }
     }
@@ -178,6 +180,8 @@ pub(super) struct Waiter {
     progress: Board<Progress>,
     /// The flight does less than this caller may: it only asks, or goes on, or ends.
     may_do_more: bool,
+    /// The flight has what one customer brought back, and this caller does not speak of that.
+    asks_else: bool,
     /// This caller wants the operation to be over, or brings what the customer came back with.
     brings_more: bool,
 }
@@ -230,8 +234,9 @@ impl Waiter {
     /// Whether this caller could bring more than what came of the flight.
     fn may_try(&self, result: &Result<Outcome, Error>, out_of_time: bool) -> bool {
         let open = is_open(result);
-        // An error of one who might do less is about what that one asked.
-        let more = (out_of_time && open) || (self.may_do_more && (open || result.is_err()));
+        // An error of one who might do less, or asked something else, is about what that one asked.
+        let failed = result.is_err() && (self.may_do_more || self.asks_else);
+        let more = failed || (open && (out_of_time || self.may_do_more));
         let waits = matches!(result, Ok(Outcome::ActionRequired(_) | Outcome::Pending(_)));
         more || (self.brings_more && (waits || open))
     }

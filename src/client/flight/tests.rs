@@ -1,5 +1,6 @@
 use super::*;
 use crate::clock::SystemClock;
+use crate::intent::Problem;
 use crate::ledger::testing;
 use crate::operation::{Family, State};
 
@@ -92,6 +93,28 @@ async fn a_caller_that_may_do_more_does_not_take_the_error_of_one_who_may_do_les
         let heard = waiter.followed(&clock, end, &testing::claim(1)).await;
         assert_eq!(heard.is_none(), tries_itself, "{of_flight}: {heard:?}");
         assert!(tries_itself || heard == Some(Err(unauthorized())));
+    }
+}
+
+/// What a customer brought back could not be used. Who only asks what became of the charge, or brings
+/// something else, must not take that for an error of his own.
+#[tokio::test]
+async fn an_error_about_what_a_customer_brought_is_no_answer_to_another_caller() {
+    let clock = SystemClock::new();
+    let end = clock.uptime().saturating_add(Duration::from_secs(600));
+    let row = testing::row(1, State::ActionRequired);
+    for of_caller in [0, 1, 2, PROCEED, CLOSE] {
+        let flights = Flights::default();
+        let Ok(Joined::Leader(flight)) = flights.join(&identity("a"), PROCEED, 1) else {
+            panic!("it is not in flight")
+        };
+        flight.hear(Heard::Stored(&row));
+        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), of_caller, 1) else {
+            panic!("it is in flight")
+        };
+        flight.done(Err(Error::invalid("code", Problem::Empty)));
+        let heard = waiter.followed(&clock, end, &testing::claim(1)).await;
+        assert_eq!(heard, None, "{of_caller}");
     }
 }
 
