@@ -3,7 +3,7 @@
 use http::Method;
 
 use super::bench::{Bench, Kept, charge, declined, holds, of_tenant, payment, same, succeeded};
-use crate::ledger::{Claim, Conclusion, StepRequest};
+use crate::ledger::{Claim, Claimed, Conclusion, Refused, StepRequest};
 use crate::operation::{OperationKind, State};
 use crate::outcome::NoEffectReason;
 use crate::provider::{IdempotencyKey, NextAction, Refusal, Request};
@@ -64,6 +64,14 @@ pub(super) async fn a_close_is_stored_once(bench: Bench) -> Kept {
         .await?;
     same("the next close", &stored, &Some(step("three")))?;
     second.end(&next, page()).await?;
+    // Under the key of a step the gateway answers for that step, and for no other operation.
+    let mut other = charge("other", 1)?;
+    if let Some(rendered) = &mut other.rendered {
+        rendered.key = step("one").key;
+    }
+    let answer = first.claim(other).await?;
+    let is_refused = matches!(answer, Claimed::Refused(Refused::KeyInUse));
+    holds(is_refused, "a step's key was given to another operation")?;
     // One that has ended is not ended again.
     let done = first.settled(charge("done", 1)?, declined()).await?;
     let stored = first.begin_close(done.id, done.epoch, step("four")).await?;

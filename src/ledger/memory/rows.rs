@@ -12,7 +12,7 @@ use crate::ledger::{
     Settled, StepRequest, UnderReference, admit, apply, guard,
 };
 use crate::operation::{Family, Identity, OperationId, State};
-use crate::provider::Request;
+use crate::provider::{IdempotencyKey, Request};
 
 /// Everything that is stored. Nothing is ever removed, so a place in a list names a row.
 #[derive(Clone, Default)]
@@ -32,6 +32,8 @@ pub(super) struct Row {
     pub(super) request: Request,
     /// How many steps were stored.
     pub(super) steps: u32,
+    /// Their keys, but the first one's.
+    pub(super) keys: Vec<IdempotencyKey>,
     /// The last close step.
     pub(super) close: Option<StepRequest>,
     /// The payment that it is about.
@@ -39,6 +41,14 @@ pub(super) struct Row {
     /// Evidence contradicts it: a person must say what became of it.
     pub(super) contradicted: bool,
     exchanges: Vec<(i64, Exchange)>,
+}
+
+impl Row {
+    /// Whether one of its steps has this key.
+    fn has_key(&self, rendered: &Rendered) -> bool {
+        let own = self.record.key == rendered.key || self.keys.contains(&rendered.key);
+        self.record.account == rendered.account && own
+    }
 }
 
 /// An alarm, and who saw it.
@@ -103,9 +113,7 @@ impl Rows {
         supersede: &[OperationId],
         driver: &Driver<'_>,
     ) -> Result<Claimed, LedgerError> {
-        let same_key =
-            |r: &Record| r.account == rendered.account && r.key.as_str() == rendered.key.as_str();
-        if self.operations.iter().any(|row| same_key(&row.record)) {
+        if self.operations.iter().any(|row| row.has_key(rendered)) {
             return Ok(Claimed::Refused(Refused::KeyInUse));
         }
         let mut root = None;
@@ -128,6 +136,7 @@ impl Rows {
             record: record.clone(),
             request: rendered.request.clone(),
             steps: 1,
+            keys: Vec::new(),
             close: None,
             root,
             contradicted: false,

@@ -18,6 +18,7 @@ impl Rows {
         if !row.record.go_on(epoch, &next, n, driver.now.at) {
             return Ok(None);
         }
+        row.keys.push(next.step.key);
         (row.steps, row.request) = (n, next.step.request);
         let (record, request) = (row.record.clone(), row.request.clone());
         Ok(Some(self.owns(record, State::Sending, request, driver)))
@@ -38,6 +39,7 @@ impl Rows {
         }
         if !begun {
             row.steps = row.steps.saturating_add(1);
+            row.keys.push(step.key.clone());
         }
         let stored = row.close.take().filter(|_| begun).unwrap_or(step);
         row.close = Some(stored.clone());
