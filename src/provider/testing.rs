@@ -117,6 +117,7 @@ impl Provider for Fake {
             "nameless" => failed()
                 .with_echo(Echo::Missing)
                 .with_provider_id(Some("p_theirs")),
+            "other bytes" => Verdict::new(Ruling::KeyMismatch).with_echo(Echo::Ours),
             "panic" => panic!("a fault in the adapter"),
             _ => failed(),
         }

@@ -2,8 +2,8 @@
 
 use super::proceed::{at_page, code};
 use crate::client::Client;
-use crate::engine::Errand;
 use crate::engine::testing::World;
+use crate::engine::{Errand, Policy};
 use crate::error::Error;
 use crate::ledger::Record;
 use crate::operation::{Family, OperationId, State};
@@ -94,6 +94,33 @@ async fn a_mismatch_after_a_step_that_was_not_sent_can_be_written() {
     assert_eq!((row.state, row.closing), (State::Unknown, false));
 }
 
+/// Our key was used for something else: a page that shows later may be of that. Nothing is begun or
+/// ended there before a person has looked.
+#[tokio::test]
+async fn what_a_person_must_resolve_neither_goes_on_nor_ends() {
+    let world = World::new();
+    let client = super::client(world.engine(vec![Fake::new()], Policy::new()));
+    world.sends([Some((409, "other bytes"))]);
+    let Ok(Outcome::Unknown(unknown)) = client.charge(charge("r1")).await else {
+        panic!("no doubt")
+    };
+    let id = unknown.operation.id;
+    world.look_ups([Some((200, "page"))]);
+    let page = client.look_up(id).await;
+    assert!(matches!(page, Ok(Outcome::ActionRequired(_))), "{page:?}");
+    world.done();
+    for result in [
+        client.proceed(id, code("1234")).await,
+        client.close(id).await,
+    ] {
+        let Err(Error::WrongState { why, .. }) = &result else {
+            panic!("{result:?}")
+        };
+        assert!(why.contains("a person"), "{why}");
+    }
+    assert!(sent(&world).is_empty());
+}
+
 /// Somebody began to end it while the customer came back: nothing goes on, and the claim is given
 /// back, so that whoever ends it need not wait.
 #[tokio::test]
@@ -123,7 +150,7 @@ async fn a_customer_who_meets_a_close_leaves_no_claim_behind() {
 #[tokio::test]
 async fn a_customer_does_not_send_what_was_never_sent() {
     let world = World::new();
-    let client = super::client(world.engine(vec![Fake::new()], crate::engine::Policy::new()));
+    let client = super::client(world.engine(vec![Fake::new()], Policy::new()));
     world.sends([Some((429, "busy")); 5]);
     let busy = client.charge(charge("r1")).await;
     assert!(matches!(busy, Err(Error::Unavailable { .. })), "{busy:?}");
