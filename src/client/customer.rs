@@ -18,13 +18,15 @@ impl Client {
     /// gateway's answer to it counts.
     ///
     /// It is a further step with a key and stored bytes of its own. If its outcome stays unknown,
-    /// [`Self::resume`] goes on with that step; it is never begun a second time meanwhile.
+    /// [`Self::resume`] goes on with that step; it is never begun a second time meanwhile. Where no
+    /// action of a customer is waited for, the input is not used and the call goes on with what is
+    /// under way.
     ///
     /// # Errors
     ///
     /// [`Error::Unsupported`] if the gateway needs no such request: call [`Self::look_up`] there.
-    /// [`Error::Invalid`] if the input cannot be used; [`Error::WrongState`] if no customer's action
-    /// is waited for; [`Error::Unavailable`] and [`Error::Unauthorized`] if it was not carried out;
+    /// [`Error::Invalid`] if the input cannot be used; [`Error::WrongState`] if it was never sent, is
+    /// being ended, or a person must resolve it first; [`Error::Unavailable`] and [`Error::Unauthorized`] if it was not carried out;
     /// [`Error::NotFound`], [`Error::Frozen`], [`Error::AccountNotConfigured`]. This call had no
     /// effect.
     ///
