@@ -100,10 +100,6 @@ impl Customer {
     }
 
     /// The first field that cannot be used, and why.
-    #[cfg_attr(
-        not(feature = "client"),
-        expect(dead_code, reason = "the client calls it")
-    )]
     pub(super) fn problem(&self) -> Option<(&'static str, Problem)> {
         let given = self.fields().into_iter();
         given

@@ -13,6 +13,7 @@ pub(crate) const MAX_REFERENCE: usize = 255;
 /// The longest token, description or metadata value, in characters.
 pub(crate) const MAX_TEXT: usize = 2_000;
 /// The longest value that a customer brings back, in characters.
+#[cfg(feature = "client")]
 const MAX_INPUT: usize = 100_000;
 
 /// What is wrong with a text. The text itself is never repeated.
@@ -75,6 +76,7 @@ pub(crate) fn text(text: &str) -> Result<(), Problem> {
 }
 
 /// What a customer brought back from a page: it can be long.
+#[cfg(feature = "client")]
 pub(crate) fn input(text: &str) -> Result<(), Problem> {
     bounded(text, MAX_INPUT)
 }

@@ -96,16 +96,18 @@ async fn a_caller_that_may_do_more_does_not_take_the_error_of_one_who_may_do_les
     }
 }
 
-/// What a customer brought back could not be used. Who only asks what became of the charge, or brings
-/// something else, must not take that for an error of his own.
+/// What a customer brought back could not be used, or a close was not carried out. Who only asks what
+/// became of the charge, or brings something else, must not take that for an error of his own.
 #[tokio::test]
 async fn an_error_about_what_a_customer_brought_is_no_answer_to_another_caller() {
     let clock = SystemClock::new();
     let end = clock.uptime().saturating_add(Duration::from_secs(600));
     let row = testing::row(1, State::ActionRequired);
-    for of_caller in [0, 1, 2, PROCEED, CLOSE] {
+    let callers = [0, 1, 2, PROCEED, CLOSE];
+    let met = [PROCEED, CLOSE].into_iter();
+    for (of_flight, of_caller) in met.flat_map(|met| callers.map(|caller| (met, caller))) {
         let flights = Flights::default();
-        let Ok(Joined::Leader(flight)) = flights.join(&identity("a"), PROCEED, 1) else {
+        let Ok(Joined::Leader(flight)) = flights.join(&identity("a"), of_flight, 1) else {
             panic!("it is not in flight")
         };
         flight.hear(Heard::Stored(&row));
@@ -114,7 +116,42 @@ async fn an_error_about_what_a_customer_brought_is_no_answer_to_another_caller()
         };
         flight.done(Err(Error::invalid("code", Problem::Empty)));
         let heard = waiter.followed(&clock, end, &testing::claim(1)).await;
-        assert_eq!(heard, None, "{of_caller}");
+        assert_eq!(heard, None, "{of_flight} {of_caller}");
+    }
+}
+
+/// The charge that was met ends where the customer or the gateway must act. That is an answer to who
+/// charges, and none to who wants an end, or brings what the customer came back with.
+#[tokio::test]
+async fn who_brings_more_does_not_take_what_waits_for_an_answer() {
+    let clock = SystemClock::new();
+    let end = clock.uptime().saturating_add(Duration::from_secs(600));
+    let row = testing::row(1, State::Pending);
+    let Outcome::Pending(mut pending) = in_flight(&row) else {
+        panic!("it is in flight")
+    };
+    pending.why = PendingReason::AtGateway;
+    let waits = Ok(Outcome::Pending(pending));
+    for (of_flight, of_caller, tries_itself) in [
+        (2, CLOSE, true),
+        (2, PROCEED, true),
+        (CLOSE, PROCEED, true),
+        (PROCEED, CLOSE, true),
+        (2, 2, false),
+        (CLOSE, CLOSE, false),
+        (PROCEED, PROCEED, false),
+    ] {
+        let flights = Flights::default();
+        let Ok(Joined::Leader(flight)) = flights.join(&identity("a"), of_flight, 1) else {
+            panic!("it is not in flight")
+        };
+        flight.hear(Heard::Stored(&row));
+        let Ok(Joined::Follower(waiter)) = flights.join(&identity("a"), of_caller, 1) else {
+            panic!("it is in flight")
+        };
+        flight.done(waits.clone());
+        let heard = waiter.followed(&clock, end, &testing::claim(1)).await;
+        assert_eq!(heard.is_none(), tries_itself, "{of_flight} {of_caller}");
     }
 }
 

@@ -1,10 +1,11 @@
 //! Ending what was left open, where it is not known what is there.
 
+use super::proceed::at_page;
 use super::{charge, client};
 use crate::engine::Policy;
 use crate::engine::testing::World;
 use crate::operation::{Family, State};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, PendingReason};
 use crate::provider::testing::Fake;
 
 /// While the close may still take effect nothing of the operation is sent, though a repeat of its
@@ -38,4 +39,23 @@ async fn what_is_being_ended_is_not_sent_again() {
     let recovered = client.recover().await.unwrap();
     let answer = &recovered[0].answer;
     assert!(matches!(answer, Ok(Outcome::NoEffect(_))), "{answer:?}");
+}
+
+/// The customer may have paid, and the close may still end it: also where nothing can be written, a
+/// success is no answer yet.
+#[tokio::test]
+async fn a_success_that_cannot_be_kept_is_not_told() {
+    let world = World::new();
+    let (client, id) = at_page(&world, Fake::new()).await;
+    world.look_ups([Some((200, "page")), Some((200, "found"))]);
+    world.sends([None; 5]);
+    world.fault(|faults| faults.settle_fails = true);
+    let closing = client.close(id).await;
+    let Ok(Outcome::Pending(pending)) = &closing else {
+        panic!("{closing:?}")
+    };
+    assert_eq!(
+        (pending.why, pending.recorded),
+        (PendingReason::Closing, false)
+    );
 }

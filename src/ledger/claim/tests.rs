@@ -246,3 +246,40 @@ fn an_account_that_is_not_configured_is_not_claimed() {
     assert_eq!(word(&of(Mode::Live), State::Unknown), "no account");
     assert_eq!(word(&of(Mode::Live), State::Succeeded), "no account");
 }
+
+/// A page may be open for days. What was counted of the request that made it says nothing of the
+/// step that begins there: neither how old its key is, nor that an error is stored under it.
+#[test]
+fn a_further_step_counts_anew() {
+    let at_page = Record {
+        maybe_sent: 2,
+        window_from: Some(moment(NOW)),
+        stored_error: true,
+        ..leased(State::ActionRequired, "own", after(90))
+    };
+    let rendered = claim(1).rendered.unwrap();
+    let step = StepRequest::new(IdempotencyKey::new("step"), rendered.request);
+    let next = NextStep::new(step, rendered.rule, after(60));
+    let mut gone = at_page.clone();
+    assert!(gone.go_on(1, &next, 2, after(10)));
+    assert_eq!((gone.maybe_sent, gone.window_from), (0, None));
+    assert!(!gone.stored_error);
+    for barred in [
+        Record {
+            frozen: true,
+            ..at_page.clone()
+        },
+        Record {
+            look_up_only: true,
+            ..at_page.clone()
+        },
+        Record {
+            closing: true,
+            ..at_page.clone()
+        },
+    ] {
+        let mut still = barred.clone();
+        assert!(!still.go_on(1, &next, 2, after(10)));
+        assert_eq!(still, barred);
+    }
+}

@@ -358,3 +358,16 @@ fn another_effect_of_what_is_being_ended_raises_an_alarm() {
     let effect = change.record.standing.effect.unwrap();
     assert_eq!(effect.provider_id, "pi_1");
 }
+
+/// The customer was faster than the close: nobody needs the page any more.
+#[test]
+fn the_action_is_forgotten_when_a_success_that_was_kept_counts() {
+    let mut kept = kept(OperationKind::Charge);
+    kept.standing.action = Some(NextAction::new("pi_1", "redirect_to_url"));
+    for shown in [success(), hold()] {
+        let refused = Conclusion::CloseRefused(Box::new(shown));
+        let record = done(kept.clone(), refused, 0).record;
+        assert_eq!(record.state, State::Succeeded);
+        assert_eq!((record.standing.action, record.closing), (None, false));
+    }
+}

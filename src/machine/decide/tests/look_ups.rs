@@ -137,3 +137,29 @@ fn a_call_that_only_asks_leaves_the_doubt_as_it_was() {
     decide(&mut bare, &Seen::Claimed);
     assert_eq!(bare.doubt, Some(Doubt::LookUpOnly));
 }
+
+/// A page that shows may be older than the step that began there. Once the gateway has answered the
+/// step, a page that shows is news.
+#[test]
+fn an_action_is_no_answer_to_a_further_step_in_doubt() {
+    let page = || Ruling::ActionRequired(NextAction::new("pi_0", "redirect"));
+    for (state, maybe_sent, expected) in [
+        (State::Sending, 1, "hold"),
+        (State::Unknown, 1, "hold"),
+        (State::Pending, 1, "ACT"),
+        (State::ActionRequired, 1, "ACT"),
+        (State::ActionRequired, 0, "ACT"),
+    ] {
+        let facts = || Facts {
+            found: state,
+            further: true,
+            page_given: true,
+            ..facts(OnRepeat::Replays, maybe_sent)
+        };
+        let step = |ruling| next(facts(), &Case::LookedUp(found([ruling])));
+        assert_eq!(step(page()), expected, "{state}");
+        if expected == "hold" {
+            assert_eq!(step(declined()), expected, "{state}");
+        }
+    }
+}
