@@ -174,7 +174,7 @@ impl<K: Kind> Intent<K> {
             self.check_source().map_err(invalid("source"))?;
         }
         if let Some(payment) = &fields.parent {
-            screen::text(&payment.provider_id).map_err(invalid("payment"))?;
+            screen::id(&payment.provider_id).map_err(invalid("payment"))?;
         }
         if let Some(url) = &fields.return_url {
             screen::text(url)
@@ -215,7 +215,7 @@ impl<K: Kind> Intent<K> {
         if let Some(token) = source.expose_token() {
             screen::text(token)?;
         }
-        source.customer().map_or(Ok(()), screen::text)
+        source.customer().map_or(Ok(()), screen::id)
     }
 }
 

@@ -199,7 +199,7 @@ impl Client {
             screen::text(text).map_err(|problem| Error::invalid(field, problem))?;
         }
         if let Decision::Succeeded { provider_id, money } = &decision {
-            screen::text(provider_id).map_err(|p| Error::invalid("provider id", p))?;
+            screen::id(provider_id).map_err(|p| Error::invalid("provider id", p))?;
             let asked = self.existing(id).await?.money;
             if money.currency() != asked.currency() || money.is_zero() {
                 let text = format!("must be an amount in {}", asked.currency());
@@ -232,7 +232,7 @@ impl Client {
     /// no effect.
     pub async fn adopt(&self, adopted: Adopted) -> Result<(), Error> {
         let text = &adopted.payment.provider_id;
-        screen::text(text).map_err(|problem| Error::invalid("payment", problem))?;
+        screen::id(text).map_err(|problem| Error::invalid("payment", problem))?;
         if !self.accounts().contains(&adopted.payment.account) {
             let problem = "is of an account that this client does not have";
             return Err(Error::invalid("payment", Problem::other(problem)));
