@@ -142,7 +142,13 @@ impl Conclusion {
         match self {
             Self::CloseRefused(shown) => shown.look_up_only(),
             Self::Hold {
-                doubt: Doubt::KeyMismatch | Doubt::KeyUsedElsewhere | Doubt::Mismatch { .. },
+                // Where a gateway's replies name the key, one that names none was not protected by it:
+                // the same key once more could be another payment.
+                doubt:
+                    Doubt::KeyMismatch
+                    | Doubt::KeyUsedElsewhere
+                    | Doubt::EchoMissing
+                    | Doubt::Mismatch { .. },
                 ..
             } => true,
             Self::Succeeded { .. }

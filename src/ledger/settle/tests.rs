@@ -272,6 +272,19 @@ fn a_key_mismatch_leaves_only_look_ups() {
     assert_eq!(change.alarms, [AlarmKind::KeyMismatch]);
 }
 
+/// A reply that names no key may be of a gateway that did not read it. The same key once more would
+/// be another payment.
+#[test]
+fn a_reply_without_our_key_leaves_only_look_ups() {
+    let conclusion = Conclusion::Hold {
+        doubt: Doubt::EchoMissing,
+        provider_id: None,
+    };
+    let change = done(claimed(State::Sending), conclusion, 1);
+    assert!(change.record.look_up_only);
+    assert!(change.alarms.is_empty());
+}
+
 /// What only may be looked up stays so, whatever is learned later: a send after a key mismatch
 /// could be another payment. And the error that the gateway stored under the key stays there.
 #[test]
