@@ -66,6 +66,17 @@ fn claimed(facts: &mut Facts) -> Step {
         return hold(doubt.clone(), None);
     }
     match (facts.found, facts.class) {
+        // Where nobody can ask, what waits goes on waiting: that no news came is no doubt.
+        (State::Pending, _) if !facts.can_look_up => Step::Finish(Conclusion::Pending {
+            at: None,
+            last_decline: None,
+        }),
+        (State::ActionRequired, _) if !facts.can_look_up => {
+            Step::Finish(Conclusion::ActionRequired {
+                action: None,
+                last_decline: None,
+            })
+        }
         (State::Pending | State::ActionRequired, _) => look_up_or_hold(facts),
         _ if facts.maybe_sent == 0 => send(facts, Pause::None),
         (_, OnRepeat::Replays) if !facts.stored_error => send(facts, Pause::None),

@@ -14,6 +14,22 @@ fn without_a_look_up_the_doubt_stands() {
     }
 }
 
+/// A refund that is pending at a gateway that cannot be asked is pending when it is called again, and
+/// not in doubt: nothing is sent, and nobody is alarmed.
+#[test]
+fn what_waits_where_nobody_can_ask_goes_on_waiting() {
+    for class in OnRepeat::all().iter().copied() {
+        for (found, word) in [(State::Pending, "PEND"), (State::ActionRequired, "ACT")] {
+            let blind = Facts {
+                found,
+                can_look_up: false,
+                ..facts(class, 1)
+            };
+            assert_eq!(next(blind, &Case::Claimed), word, "{class}");
+        }
+    }
+}
+
 #[test]
 fn after_a_stored_error_an_empty_look_up_sends_nothing() {
     let stored = Facts {
