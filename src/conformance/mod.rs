@@ -69,7 +69,7 @@ pub use self::fixture::{Fixture, Means, Shown};
 pub use self::recorded::{Recorded, RecordedError};
 pub use self::report::{Broken, Promise, Report};
 pub use self::sought::{Finds, Sought};
-use crate::intent::Source;
+use crate::intent::{Customer, Source};
 use crate::money::Currency;
 use crate::operation::OperationKind;
 use crate::provider::Provider;
@@ -84,6 +84,7 @@ pub struct Kit {
     secrets: Vec<String>,
     sources: Vec<Source>,
     return_url: Option<String>,
+    customer: Option<Customer>,
     currencies: Vec<Currency>,
     amount: i64,
     parents: Vec<String>,
@@ -104,6 +105,7 @@ impl Kit {
             secrets: vec![secret.into()],
             sources: Vec::new(),
             return_url: None,
+            customer: None,
             currencies: Vec::new(),
             amount: 48_000,
             parents: Vec::new(),
@@ -138,6 +140,12 @@ impl Kit {
     /// Where the customer comes back to, with every payment.
     pub fn return_url(mut self, url: impl Into<String>) -> Self {
         self.return_url = Some(url.into());
+        self
+    }
+
+    /// Who pays or paid, with every operation, where the gateway wants to know it.
+    pub fn customer(mut self, customer: Customer) -> Self {
+        self.customer = Some(customer);
         self
     }
 

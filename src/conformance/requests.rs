@@ -118,7 +118,8 @@ fn repeats(run: &Run<'_>, subject: &Subject, order: &Order, request: &Request) {
         run.kit.return_url.as_deref().filter(|_| pays(kind)),
         None,
         &[],
-    );
+    )
+    .with_customer(run.kit.customer.as_ref());
     let call = run.call(kind, order);
     let other = run.guarded(kind, "encode", || twin.encode(&call, &details));
     if other.is_some_and(|other| other.as_ref() != Ok(request)) {

@@ -129,7 +129,8 @@ impl<'k> Run<'k> {
             self.kit.return_url.as_deref().filter(|_| pays(kind)),
             order.rich.then_some("Two bags of coffee"),
             if order.rich { &fields } else { &[] },
-        );
+        )
+        .with_customer(self.kit.customer.as_ref());
         let encode = || self.kit.provider.encode(&call, &details);
         let rendered = self.guarded(kind, "encode", encode)?;
         match &rendered {
