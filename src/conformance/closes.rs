@@ -25,7 +25,7 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject) {
     let (Some(order), Some(key)) = (subject.order(run.kit), keys.get(1)) else {
         return;
     };
-    let Some(id) = run.kit.parents.first() else {
+    let Some(id) = run.kit.parents(kind).first().copied() else {
         let text = "nothing can be ended: give the id of a payment, with `Kit::parent`";
         run.broken(Promise::Inputs, kind, text);
         return;

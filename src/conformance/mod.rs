@@ -87,7 +87,7 @@ pub struct Kit {
     customer: Option<Customer>,
     currencies: Vec<Currency>,
     amount: i64,
-    parents: Vec<String>,
+    parents: Vec<(Option<OperationKind>, String)>,
     fixtures: Vec<Fixture>,
     sought: Vec<Sought>,
     reads_by_post: Vec<String>,
@@ -164,7 +164,14 @@ impl Kit {
 
     /// The gateway's id of a payment that can be captured, refunded and voided.
     pub fn parent(mut self, id: impl Into<String>) -> Self {
-        self.parents.push(id.into());
+        self.parents.push((None, id.into()));
+        self
+    }
+
+    /// The same for operations of one kind, where the gateway tells what can be captured from what can
+    /// be refunded: this kind then gets none of the others.
+    pub fn parent_of(mut self, kind: OperationKind, id: impl Into<String>) -> Self {
+        self.parents.push((Some(kind), id.into()));
         self
     }
 
@@ -239,6 +246,16 @@ impl Kit {
     pub const fn rounds(mut self, rounds: u16) -> Self {
         self.rounds = rounds;
         self
+    }
+
+    /// The ids of payments that an operation of a kind may be about.
+    fn parents(&self, kind: OperationKind) -> Vec<&String> {
+        let of = |wanted: Option<OperationKind>| {
+            let all = self.parents.iter();
+            all.filter_map(move |(of, id)| (*of == wanted).then_some(id))
+        };
+        let own: Vec<_> = of(Some(kind)).collect();
+        if own.is_empty() { of(None).collect() } else { own }
     }
 
     /// Checks every promise, for every kind of operation that the adapter has a rule for.

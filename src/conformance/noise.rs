@@ -98,7 +98,8 @@ pub(super) fn reads(check: &Check<'_>, look_up: Option<&dyn LookUp>) {
         Some(""),
         Some("a\r\nb"),
     ];
-    let given = run.kit.parents.iter().chain(&run.kit.odd_ids);
+    let parents = run.kit.parents.iter().map(|(_, id)| id);
+    let given = parents.chain(&run.kit.odd_ids);
     ids.extend(given.map(|id| Some(id.as_str())));
     let mut noise = Noise::new();
     let rounds = usize::from(run.kit.rounds.min(10)).saturating_mul(6);

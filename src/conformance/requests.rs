@@ -78,7 +78,7 @@ fn every_input(run: &Run<'_>, subject: &Subject, order: &Order) {
             let _request = rendered(run, subject, &with(order, |other| other.source = source));
         }
     } else {
-        for parent in &kit.parents {
+        for parent in kit.parents(subject.kind) {
             let parent = Some(parent.clone());
             let _request = rendered(run, subject, &with(order, |other| other.parent = parent));
         }
@@ -157,7 +157,7 @@ fn differences(run: &Run<'_>, subject: &Subject, order: &Order, request: &Reques
         let source = |source| with(order, |other| other.source = Some(source));
         others.extend(sources.map(|given| ("source", source(given))));
     } else {
-        let parents = kit.parents.iter().skip(1).cloned();
+        let parents = kit.parents(kind).into_iter().skip(1).cloned();
         let parent = |parent| with(order, |other| other.parent = Some(parent));
         others.extend(parents.map(|given| ("parent", parent(given))));
     }

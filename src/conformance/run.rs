@@ -232,9 +232,9 @@ impl Subject {
             key: self.keys().into_iter().next()?,
             reference: "order-1042".to_owned(),
             money,
-            parent: match kit.parents.first() {
+            parent: match kit.parents(self.kind).first() {
                 _ if is_payment => None,
-                Some(parent) => Some(parent.clone()),
+                Some(parent) => Some((*parent).clone()),
                 None => return None,
             },
             source: match kit.sources.first() {
