@@ -29,7 +29,7 @@
 //! - [`Simulator`] starts the server; the [`Handle`] that it gives plants faults and reads the
 //!   records.
 //! - [`World`] is the same without a server and without a clock, for a deterministic simulation.
-//! - [`stripe`], [`moyasar`] and [`hyperpay`] are the gateways that there are; others stand beside
+//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`tap`] are the gateways that there are; others stand beside
 //!   them behind [`Gateway`].
 
 mod clock;
@@ -42,6 +42,7 @@ mod log;
 pub mod moyasar;
 mod server;
 pub mod stripe;
+pub mod tap;
 #[cfg(test)]
 mod testing;
 mod world;

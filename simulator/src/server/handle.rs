@@ -13,6 +13,7 @@ use crate::hyperpay::HyperPay;
 use crate::log::LoggedRequest;
 use crate::moyasar::Moyasar;
 use crate::stripe::Stripe;
+use crate::tap::Tap;
 use crate::world::World;
 
 /// What the server and its handles share.
@@ -148,6 +149,12 @@ impl Handle {
     pub fn hyperpay<R>(&self, look: impl FnOnce(&mut HyperPay) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("hyperpay", now, look)
+    }
+
+    /// The same with the simulated Tap.
+    pub fn tap<R>(&self, look: impl FnOnce(&mut Tap) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("tap", now, look)
     }
 
     /// Looks at the whole world. The simulator stands still meanwhile.

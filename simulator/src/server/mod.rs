@@ -21,6 +21,7 @@ use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
 use crate::stripe::{self, Stripe};
+use crate::tap::{self as tap_payments, Tap};
 use crate::world::World;
 use handle::Shared;
 
@@ -40,6 +41,8 @@ pub struct Options {
     pub moyasar: moyasar::Config,
     /// The settings of the simulated `HyperPay`.
     pub hyperpay: hyperpay::Config,
+    /// The settings of the simulated Tap.
+    pub tap: tap_payments::Config,
 }
 
 impl Options {
@@ -77,6 +80,13 @@ impl Options {
         self.hyperpay = config;
         self
     }
+
+    /// Sets the settings of the simulated Tap.
+    #[must_use]
+    pub fn tap(mut self, config: tap_payments::Config) -> Self {
+        self.tap = config;
+        self
+    }
 }
 
 /// Starts servers.
@@ -105,6 +115,7 @@ impl Simulator {
         world.mount(Box::new(Stripe::new(options.stripe)));
         world.mount(Box::new(Moyasar::new(options.moyasar)));
         world.mount(Box::new(HyperPay::new(options.hyperpay)));
+        world.mount(Box::new(Tap::new(options.tap)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

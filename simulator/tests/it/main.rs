@@ -7,6 +7,7 @@ mod control;
 mod hyperpay;
 mod moyasar;
 mod running;
+mod tap;
 mod timing;
 mod usage;
 mod wire;
