@@ -24,6 +24,9 @@ pub struct Request {
     pub lines: Vec<(String, String)>,
     /// The body, byte for byte.
     pub body: Bytes,
+    /// Whether the gateway only reads for it, whatever its method. It is not known before the body is
+    /// there.
+    pub reads: bool,
 }
 
 impl Request {
@@ -34,6 +37,7 @@ impl Request {
             None => (target, None),
         };
         Self {
+            reads: method == Method::GET,
             method,
             path: path.to_owned(),
             query,

@@ -37,6 +37,11 @@ pub trait Gateway: Any + fmt::Debug + Send {
     /// The idempotency key that the request carries, wherever this gateway reads it.
     fn key_of(&self, request: &Request) -> Option<String>;
 
+    /// Whether a request only reads, and so is no attempt to move money.
+    fn reads(&self, request: &Request) -> bool {
+        request.method == Method::GET
+    }
+
     /// What may be in progress only once at a time, if this request is about such a thing. While
     /// one is in progress, another one with the same answer is refused with
     /// [`Refusal::KeyInUse`].

@@ -17,6 +17,9 @@ pub struct LoggedRequest {
     pub gateway: String,
     /// The method.
     pub method: String,
+    /// Whether the gateway only reads for it, whatever its method.
+    #[serde(skip)]
+    pub reads: bool,
     /// The path behind the gateway's mount point.
     pub path: String,
     /// What follows the question mark.
@@ -58,6 +61,7 @@ impl LoggedRequest {
             number,
             gateway: gateway.to_owned(),
             method: request.method.to_string(),
+            reads: request.reads,
             path: request.path.clone(),
             query: request.query.clone(),
             headers,

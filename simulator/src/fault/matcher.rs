@@ -11,7 +11,7 @@ use crate::exchange::{self, Request};
 pub struct Matcher {
     /// The gateway's name.
     pub gateway: Option<String>,
-    /// The method; `*` is any.
+    /// The method; `*` is any. A `POST` for which the gateway only reads counts as a `GET`.
     pub method: String,
     /// The whole path behind the mount point.
     pub path: Option<String>,
@@ -100,8 +100,13 @@ impl Matcher {
             Some(wanted) => test(wanted),
             None => true,
         };
+        let method = if request.reads {
+            "GET"
+        } else {
+            request.method.as_str()
+        };
         agrees(&self.gateway, &|wanted| wanted == gateway)
-            && (self.method == "*" || self.method.eq_ignore_ascii_case(request.method.as_str()))
+            && (self.method == "*" || self.method.eq_ignore_ascii_case(method))
             && agrees(&self.path, &|wanted| request.path == wanted)
             && agrees(&self.path_prefix, &|wanted| {
                 request.path.starts_with(wanted)

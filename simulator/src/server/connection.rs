@@ -125,6 +125,7 @@ impl Connection {
             .recorder
             .lines(parts.method.as_str(), parts.headers.len());
         let head = Request {
+            reads: parts.method == http::Method::GET,
             method: parts.method,
             path,
             query: parts.uri.query().map(str::to_owned),

@@ -96,13 +96,13 @@ impl Handle {
         self.shared.world().requests().to_vec()
     }
 
-    /// Every `POST` that came in, oldest first.
+    /// Every `POST` that came in, oldest first, without those for which a gateway only reads.
     pub fn posts(&self) -> Vec<LoggedRequest> {
         let world = self.shared.world();
         let posts = world
             .requests()
             .iter()
-            .filter(|request| request.method == "POST");
+            .filter(|request| request.method == "POST" && !request.reads);
         posts.cloned().collect()
     }
 

@@ -149,10 +149,12 @@ impl World {
     }
 
     /// A whole request is there.
-    pub fn arrive(&mut self, gateway: &str, request: Request, now: SystemTime) -> Next {
+    pub fn arrive(&mut self, gateway: &str, mut request: Request, now: SystemTime) -> Next {
         let Some(name) = self.known(gateway) else {
             return Next::Deliver(Delivery::Reply(self.no_such_gateway(gateway, now)));
         };
+        let reads = self.gateways.get(name);
+        request.reads = reads.is_some_and(|gateway| gateway.reads(&request));
         let number = self.note(name, &request, now);
         let fault = self.faults.take_for(name, &request);
         self.amend(number, |logged| {
