@@ -255,7 +255,11 @@ impl Kit {
             all.filter_map(move |(of, id)| (*of == wanted).then_some(id))
         };
         let own: Vec<_> = of(Some(kind)).collect();
-        if own.is_empty() { of(None).collect() } else { own }
+        if own.is_empty() {
+            of(None).collect()
+        } else {
+            own
+        }
     }
 
     /// Checks every promise, for every kind of operation that the adapter has a rule for.
