@@ -124,6 +124,11 @@ impl Gateway for Tap {
         key_of(request)
     }
 
+    /// A list is asked for by POST (CHG).
+    fn reads(&self, request: &Request) -> bool {
+        request.method == Method::GET || serve::segments(&request.path).last() == Some(&"list")
+    }
+
     fn lane(&self, request: &Request) -> Option<String> {
         let key = key_of(request)?;
         let scope = auth::Scope::of(&self.config, request).ok()?;

@@ -13,6 +13,7 @@ mod moyasar;
 pub(crate) mod shop;
 mod stripe;
 mod table;
+mod tap;
 mod ways;
 
 use std::collections::BTreeSet;
@@ -20,10 +21,11 @@ use std::collections::BTreeSet;
 use self::shop::Shop;
 
 /// One row for each adapter.
-pub(crate) const SHOPS: [&dyn Shop; 3] = [
+pub(crate) const SHOPS: [&dyn Shop; 4] = [
     &stripe::StripeShop,
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
+    &tap::TapShop,
 ];
 
 /// The row of an adapter.

@@ -17,8 +17,11 @@ fn amount_in(post: &LoggedRequest) -> Option<String> {
     {
         return Some(amount);
     }
-    let body: serde_json::Value = serde_json::from_slice(&post.body).ok()?;
-    body.get("amount").map(ToString::to_string)
+    // Digit by digit: a parser would make another number of `480.00`.
+    let text = post.text();
+    let (_, rest) = text.split_once("\"amount\":")?;
+    let end = rest.find([',', '}'])?;
+    Some(rest[..end].to_owned())
 }
 
 /// Always two decimals, in plain digits, whatever the machine's language says. Run it with
@@ -93,10 +96,9 @@ async fn c53_zero_negative_and_fractions_are_refused_before_anything_is_sent() {
                 .await,
         );
         let last = place.sent(2).remove(0);
-        let written = if shop.name() == "hyperpay" {
-            "480.00"
-        } else {
-            "48000"
+        let written = match shop.name() {
+            "hyperpay" | "tap" => "480.00",
+            _ => "48000",
         };
         assert_eq!(amount_in(&last).as_deref(), Some(written), "{shop:?}");
     }
@@ -169,9 +171,11 @@ async fn c44_three_decimals_are_carried_exactly_or_refused() {
         ("stripe", "18.600", Some("18600")),
         ("moyasar", "18.600", Some("18600")),
         ("hyperpay", "18.600", Some("18.60")),
+        ("tap", "18.600", Some("18.600")),
         ("stripe", "18.605", None),
         ("moyasar", "18.605", Some("18605")),
         ("hyperpay", "18.605", None),
+        ("tap", "18.605", Some("18.605")),
     ] {
         let place = Place::new(shop(shop_name));
         let intent = Intent::charge(ORDER, money(amount, Currency::KWD))
