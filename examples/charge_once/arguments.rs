@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use payonce::{Money, MoneyError, OperationKind};
+use payonce::{Customer, Money, MoneyError, OperationKind};
 
 pub(crate) const USAGE: &str = "usage: PAYONCE_SECRET=... charge_once \
---gateway stripe|moyasar|hyperpay --account LABEL --reference R --amount 480.00 --currency SAR \
+--gateway stripe|moyasar|hyperpay|tap --account LABEL --reference R --amount 480.00 --currency SAR \
 --source S --ledger PATH
     [--operation O]       charge (default), authorize, capture, refund or void
     [--payment ID]        the gateway's id of what a capture, refund or void is about; these have
@@ -13,7 +13,10 @@ pub(crate) const USAGE: &str = "usage: PAYONCE_SECRET=... charge_once \
     [--entity-id ID]      the entity at HyperPay, which has no --account
     [--mode test|live]    which of HyperPay's platforms (test); elsewhere the secret says it
     [--base-url URL]      where the gateway is; by default its own address
-    [--return-url URL]    where the customer comes back to; Moyasar always needs one
+    [--return-url URL]    where the customer comes back to; Moyasar and Tap always need one
+    [--back-url URL]      the same for a whole account at Tap, whose captures need one too
+    [--customer-name N] [--customer-email E] [--customer-phone P]
+                          who pays; Tap needs a name and one of the others
     [--metadata k=v]      a field of your own; may be given again
     [--timeout-ms N]      how long one send may take
     [--deadline-ms N]     how long a call may take in all (20000)
@@ -31,6 +34,7 @@ pub(crate) struct Arguments {
     pub(crate) operation: Operation,
     pub(crate) ledger: String,
     pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) customer: Option<Customer>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) deadline: Duration,
     pub(crate) calls: u64,
@@ -48,6 +52,10 @@ pub(crate) enum Gateway {
     HyperPay {
         entity: String,
         live: bool,
+    },
+    Tap {
+        label: String,
+        back_url: Option<String>,
     },
 }
 
@@ -84,6 +92,7 @@ impl Arguments {
             operation: given.operation()?,
             ledger: given.needed("ledger")?,
             metadata: given.metadata()?,
+            customer: given.customer(),
             timeout: given.number("timeout-ms")?.map(Duration::from_millis),
             deadline: Duration::from_millis(given.number("deadline-ms")?.unwrap_or(20_000)),
             calls: given.calls()?,
@@ -148,8 +157,12 @@ impl Given {
                 entity: self.needed("entity-id")?,
                 live: self.live()?,
             }),
+            "tap" => Ok(Gateway::Tap {
+                label: self.needed("account")?,
+                back_url: self.take("back-url"),
+            }),
             other => Err(format!(
-                "gateway {other} is not known here: use stripe, moyasar or hyperpay"
+                "gateway {other} is not known here: use stripe, moyasar, hyperpay or tap"
             )),
         }
     }
@@ -207,6 +220,20 @@ impl Given {
             Some(0) => Err("--calls is 0: call once at least".to_owned()),
             calls => Ok(calls.unwrap_or(1)),
         }
+    }
+
+    /// Nobody, if nothing is said of the customer.
+    fn customer(&mut self) -> Option<Customer> {
+        let fields =
+            ["name", "email", "phone"].map(|field| self.take(&format!("customer-{field}")));
+        if fields.iter().all(Option::is_none) {
+            return None;
+        }
+        let set: [fn(Customer, String) -> Customer; 3] =
+            [Customer::name, Customer::email, Customer::phone];
+        let fields = set.into_iter().zip(fields);
+        let given = fields.filter_map(|(set, text)| Some((set, text?)));
+        Some(given.fold(Customer::new(), |customer, (set, text)| set(customer, text)))
     }
 
     fn metadata(&mut self) -> Result<Vec<(String, String)>, String> {

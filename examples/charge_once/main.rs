@@ -1,5 +1,5 @@
 //! One operation, for scripts and outside checks: a charge, an authorization, a capture, a refund
-//! or a void, at Stripe, Moyasar or HyperPay.
+//! or a void, at Stripe, Moyasar, HyperPay or Tap.
 //!
 //! ```text
 //! PAYONCE_SECRET=sk_test_... cargo run --example charge_once -- \
@@ -30,6 +30,7 @@ use payonce::{Client, ClientBuilder, Error, Outcome, Policy, ReqwestTransport, S
 use payonce_hyperpay::HyperPay;
 use payonce_moyasar::Moyasar;
 use payonce_stripe::Stripe;
+use payonce_tap::Tap;
 use serde_json::{Value, json};
 
 use self::arguments::{Arguments, Gateway};
@@ -106,6 +107,16 @@ fn with_gateway(arguments: &Arguments, builder: ClientBuilder) -> ClientBuilder 
             builder.provider(match url {
                 Some(url) => hyperpay.base_url(url),
                 None => hyperpay,
+            })
+        }
+        Gateway::Tap { label, back_url } => {
+            let mut tap = Tap::new(label, secret);
+            if let Some(back) = back_url {
+                tap = tap.return_url(back);
+            }
+            builder.provider(match url {
+                Some(url) => tap.base_url(url),
+                None => tap,
             })
         }
     }

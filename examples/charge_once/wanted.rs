@@ -68,10 +68,13 @@ fn paid<K: Pays>(arguments: &Arguments, mut intent: Intent<K>) -> Intent<K> {
     marked(arguments, intent)
 }
 
-/// The merchant's own fields.
+/// The merchant's own fields, and who pays.
 fn marked<K: Kind>(arguments: &Arguments, mut intent: Intent<K>) -> Intent<K> {
     for (name, value) in &arguments.metadata {
         intent = intent.metadata(name, value);
+    }
+    if let Some(customer) = &arguments.customer {
+        intent = intent.customer(customer.clone());
     }
     intent
 }
