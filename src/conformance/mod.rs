@@ -92,6 +92,7 @@ pub struct Kit {
     sought: Vec<Sought>,
     reads_by_post: Vec<String>,
     odd_ids: Vec<String>,
+    held: Vec<OperationKind>,
     rounds: u16,
 }
 
@@ -113,6 +114,7 @@ impl Kit {
             sought: Vec::new(),
             reads_by_post: Vec::new(),
             odd_ids: Vec::new(),
+            held: Vec::new(),
             rounds: 10,
         }
     }
@@ -232,6 +234,14 @@ impl Kit {
     /// ```
     pub fn odd_id(mut self, id: impl Into<String>) -> Self {
         self.odd_ids.push(id.into());
+        self
+    }
+
+    /// A kind whose look-ups never find a success, since the gateway shows nothing by which one could
+    /// be told: neither a reference of the operation nor the time of a change. It stays unknown until
+    /// a person decides.
+    pub fn never_found(mut self, kind: OperationKind) -> Self {
+        self.held.push(kind);
         self
     }
 

@@ -156,12 +156,22 @@ pub(super) fn check(check: &Check<'_>, look_up: &dyn LookUp, asks: bool) {
         let all = check.run.kit.sought.iter();
         all.filter(move |one| one.asked.kind == kind)
     };
-    if asks && !of_kind().any(|one| one.finds == Finds::One(Means::Succeeded)) {
+    let finds = of_kind().any(|one| one.finds == Finds::One(Means::Succeeded));
+    let held = check.run.kit.held.contains(&kind);
+    if asks && !finds && !held {
         check.run.broken(
             Promise::Inputs,
             kind,
             "no look-up is given that finds a success, so nothing shows that it can: give one with \
              `Kit::sought`",
+        );
+    }
+    if held && finds {
+        check.run.broken(
+            Promise::Excuses,
+            kind,
+            "its look-ups are said to find nothing ever (`Kit::never_found`), and one finds a \
+             success: leave that out",
         );
     }
     for sought in of_kind() {

@@ -157,6 +157,9 @@ fn encode(liar: &Liar, call: &Call<'_>, details: &Details<'_>) -> Result<Request
     let in_sar = payonce::Currency::SAR;
     match liar.lie {
         "encode refuses everything" => return Err(EncodeError::unsupported("no")),
+        "who pays must be known" if charge && details.customer.is_none() => {
+            return Err(EncodeError::unsupported("nobody pays"));
+        }
         "encode panics" => assert!(!charge, "a fault"),
         "an error with the token" if charge => {
             let token = details.source.and_then(|source| source.expose_token());

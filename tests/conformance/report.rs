@@ -6,7 +6,7 @@ use std::thread;
 use payonce::conformance::Promise::{self, *};
 use payonce::conformance::{Fixture, Kit, Means, Report, Shown};
 use payonce::provider::{Call, IdempotencyKey, Response};
-use payonce::{Currency, Money, OperationKind, Source};
+use payonce::{Currency, Customer, Money, OperationKind, Source};
 
 use crate::gateway::Gateway;
 use crate::liars::Liar;
@@ -28,6 +28,7 @@ const LIES: &[(&str, &[Promise])] = &[
     ("keys that do not fit", &[KeyFormat]),
     ("another spelling of amounts", &[Amounts]),
     ("encode refuses everything", &[Encodes]),
+    ("who pays must be known", &[Encodes]),
     ("encode panics", &[Totality]),
     ("an error with the token", &[Secrets]),
     ("an error with the secret", &[Secrets]),
@@ -222,6 +223,29 @@ fn a_success_needs_the_fields_that_decide_and_a_look_up_of_it() {
             .filter(|line| line.starts_with("- charge") && line.contains(missing));
         assert_eq!(found.count(), 1, "{missing}: {text}");
     }
+}
+
+#[test]
+fn the_customer_of_the_kit_pays() {
+    let customer = Customer::new().email("laila@shop.example");
+    let liar = Liar::new("who pays must be known", SECRET);
+    kit(liar).customer(customer).check().assert_ok();
+}
+
+/// An excuse for a kind that is found would hide a later mistake.
+#[test]
+fn what_is_never_found_needs_no_success_and_may_have_none() {
+    let text = Kit::new(Gateway::new("main", SECRET), SECRET)
+        .source(Source::token("tok_1"))
+        .never_found(OperationKind::Charge)
+        .check()
+        .to_string();
+    let of_charge = |line: &&str| line.starts_with("- charge") && line.contains("`Kit::sought`");
+    assert_eq!(text.lines().find(of_charge), None, "{text}");
+    let report = kit(Gateway::new("main", SECRET))
+        .never_found(OperationKind::Charge)
+        .check();
+    assert_eq!(broken(&report), names([Excuses].into_iter()), "{report}");
 }
 
 /// Only a void succeeds without an amount: what a charge took must be shown.
