@@ -30,8 +30,10 @@
 //!   records.
 //! - [`World`] is the same without a server and without a clock, for a deterministic simulation.
 //! - [`stripe`], [`moyasar`], [`hyperpay`] and [`tap`] are the gateways that there are; others stand beside
+//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`aps`] are the gateways that there are; others stand beside
 //!   them behind [`Gateway`].
 
+pub mod aps;
 mod clock;
 mod effect;
 mod exchange;

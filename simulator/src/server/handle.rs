@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::aps::Aps;
 use crate::clock::SimClock;
 use crate::effect::Effect;
 use crate::fault::PlannedFault;
@@ -143,6 +144,12 @@ impl Handle {
     pub fn moyasar<R>(&self, look: impl FnOnce(&mut Moyasar) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("moyasar", now, look)
+    }
+
+    /// The same with the simulated Amazon Payment Services.
+    pub fn aps<R>(&self, look: impl FnOnce(&mut Aps) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("aps", now, look)
     }
 
     /// The same with the simulated `HyperPay`.

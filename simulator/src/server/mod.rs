@@ -17,6 +17,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
+use crate::aps::{self, Aps};
 use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
@@ -43,6 +44,8 @@ pub struct Options {
     pub hyperpay: hyperpay::Config,
     /// The settings of the simulated Tap.
     pub tap: tap_payments::Config,
+    /// The settings of the simulated Amazon Payment Services.
+    pub aps: aps::Config,
 }
 
 impl Options {
@@ -71,6 +74,13 @@ impl Options {
     #[must_use]
     pub fn moyasar(mut self, config: moyasar::Config) -> Self {
         self.moyasar = config;
+        self
+    }
+
+    /// Sets the settings of the simulated Amazon Payment Services.
+    #[must_use]
+    pub fn aps(mut self, config: aps::Config) -> Self {
+        self.aps = config;
         self
     }
 
@@ -116,6 +126,7 @@ impl Simulator {
         world.mount(Box::new(Moyasar::new(options.moyasar)));
         world.mount(Box::new(HyperPay::new(options.hyperpay)));
         world.mount(Box::new(Tap::new(options.tap)));
+        world.mount(Box::new(Aps::new(options.aps)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
