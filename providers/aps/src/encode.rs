@@ -40,6 +40,18 @@ const REFERENCE: Text = Text {
     limit: 999,
     others: ".;/_-,'@",
 };
+const EXTRA: Text = Text {
+    field: "metadata",
+    limit: 250,
+    others: ".;/_-,'@",
+};
+const EXTRA_FIELDS: [&str; 5] = [
+    "merchant_extra1",
+    "merchant_extra2",
+    "merchant_extra3",
+    "merchant_extra4",
+    "merchant_extra5",
+];
 const RETURN_URL: Text = Text {
     field: "return_url",
     limit: 400,
@@ -59,7 +71,7 @@ const AGREEMENT: Text = Text {
 
 impl Text {
     /// Which letters of other scripts pass is not documented, so none do.
-    fn check<'a>(&self, text: &'a str) -> Result<&'a str, EncodeError> {
+    fn check<'t>(&self, text: &'t str) -> Result<&'t str, EncodeError> {
         let fits = |c: char| c.is_ascii_alphanumeric() || self.others.contains(c);
         let problem = if text.is_empty() {
             Problem::Empty
@@ -141,10 +153,7 @@ pub(crate) fn encode(
     if let Some(text) = details.description {
         body.put("order_description", DESCRIPTION.check(text)?);
     }
-    if !details.metadata.is_empty() {
-        let problem = Problem::other("is not taken by this gateway: leave it out");
-        return Err(EncodeError::field("metadata", problem));
-    }
+    metadata(&mut body, call.kind, details.metadata)?;
     body.request()
 }
 
@@ -169,6 +178,32 @@ fn payment(body: &mut Body, call: &Call<'_>, details: &Details<'_>) -> Result<()
     }
     if let Some(url) = details.return_url {
         body.put("return_url", RETURN_URL.check(url)?);
+    }
+    Ok(())
+}
+
+/// The merchant's own fields, each as `name;value` in one of the gateway's five. What is done to an
+/// order takes none.
+fn metadata(
+    body: &mut Body,
+    kind: OperationKind,
+    fields: &[(String, String)],
+) -> Result<(), EncodeError> {
+    if !fields.is_empty() && !pays(kind) {
+        let problem = Problem::other(format!("is not taken by a {kind} here: leave it out"));
+        return Err(EncodeError::field(EXTRA.field, problem));
+    }
+    if fields.len() > EXTRA_FIELDS.len() {
+        let (given, most) = (fields.len(), EXTRA_FIELDS.len());
+        let problem = Problem::other(format!("has {given} fields: this gateway takes {most}"));
+        return Err(EncodeError::field(EXTRA.field, problem));
+    }
+    for (field, (name, value)) in EXTRA_FIELDS.iter().zip(fields) {
+        if name.contains(';') {
+            let problem = Problem::other("holds a semicolon, which ends it here: rename it");
+            return Err(EncodeError::field("metadata name", problem));
+        }
+        body.put(field, EXTRA.check(&format!("{name};{value}"))?);
     }
     Ok(())
 }

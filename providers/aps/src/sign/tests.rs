@@ -126,6 +126,16 @@ fn another_hash_is_another_signature() {
     assert_eq!(signed(Keys::new("code", "a", "b").sha512()), 128);
 }
 
+/// A client tries its keys so when it is built.
+#[test]
+fn a_request_without_a_body_is_signed_and_one_of_another_kind_is_not() {
+    let keys = Keys::new("code", "a", "b");
+    let mut request = Request::new(Method::GET, "/");
+    authorize(&keys, &mut request).unwrap();
+    let mut request = Request::new(Method::POST, "/").with_body("text/plain", "amount=1");
+    authorize(&keys, &mut request).unwrap_err();
+}
+
 #[test]
 fn keys_that_cannot_work_are_refused_by_name_and_not_repeated() {
     for (field, keys) in [

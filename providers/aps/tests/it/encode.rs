@@ -89,6 +89,9 @@ fn a_saved_card_with_everything() {
     wanted.return_url = Some("https://shop.example/back?order=1042".to_owned());
     wanted.description = Some("Two bags # 7".to_owned());
     let ip = "2001:db8::7".parse().unwrap();
+    wanted.metadata = [("basket", "7"), ("till", "a-1")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
     wanted.customer = Some(customer().name("ليلى").phone("+966500000001").ip(ip));
     let expected = json!({
         "command": "PURCHASE", "merchant_identifier": MERCHANT, "language": "en",
@@ -96,6 +99,7 @@ fn a_saved_card_with_everything() {
         "currency": "SAR", "customer_email": "laila@shop.example", "customer_ip": "2001:db8::7",
         "token_name": "Op9.Vmp@7", "eci": "RECURRING", "agreement_id": "A-17",
         "return_url": "https://shop.example/back?order=1042", "order_description": "Two bags # 7",
+        "merchant_extra1": "basket;7", "merchant_extra2": "till;a-1",
     });
     assert_eq!(wanted.body(), expected);
 }
@@ -148,7 +152,7 @@ fn amounts_are_exact_or_refused() {
 #[test]
 fn bad_input_is_refused_by_name_and_limit() {
     let long = |length| "a".repeat(length);
-    let spoiled: [(&str, &str, Spoil); 9] = [
+    let spoiled: [(&str, &str, Spoil); 11] = [
         ("customer email", "is missing", |w| w.customer = None),
         ("customer email", "is missing", |w| {
             w.customer = Some(Customer::new().name("Laila"));
@@ -163,8 +167,14 @@ fn bad_input_is_refused_by_name_and_limit() {
             w.reference = "طلب 7".to_owned();
         }),
         ("key", "letters and digits", |w| w.key = "a-b"),
-        ("metadata", "leave it out", |w| {
-            w.metadata = vec![("basket".to_owned(), "7".to_owned())];
+        ("metadata", "_-,'@", |w| {
+            w.metadata = vec![("basket".to_owned(), "7 8".to_owned())];
+        }),
+        ("metadata name", "semicolon", |w| {
+            w.metadata = vec![("a;b".to_owned(), "7".to_owned())];
+        }),
+        ("metadata", "takes 5", |w| {
+            w.metadata = vec![("a".to_owned(), "7".to_owned()); 6];
         }),
     ];
     for (field, limit, spoil) in spoiled {
@@ -229,6 +239,16 @@ fn what_the_gateway_does_not_do_is_refused() {
         w.source = Some(Source::saved("Op9Vmp", None));
     });
     assert!(error.contains("cannot authorize a saved card"), "{error}");
+}
+
+/// They would be lost without a word.
+#[test]
+fn what_is_done_to_an_order_takes_no_metadata() {
+    for kind in [Capture, Refund, Void] {
+        let fields = vec![("basket".to_owned(), "7".to_owned())];
+        let error = refused(kind, |wanted| wanted.metadata = fields);
+        assert!(error.starts_with("metadata"), "{error}");
+    }
 }
 
 /// The id decides whose money moves.
