@@ -42,6 +42,13 @@ pub trait Gateway: Any + fmt::Debug + Send {
         request.method == Method::GET
     }
 
+    /// Signs a reply again that a fault changed, where this gateway signs: what it says is then another
+    /// thing, and it is still the one who says it. Without this a changed reply is one that somebody
+    /// on the way changed.
+    fn sign(&self, reply: Reply) -> Reply {
+        reply
+    }
+
     /// What may be in progress only once at a time, if this request is about such a thing. While
     /// one is in progress, another one with the same answer is refused with
     /// [`Refusal::KeyInUse`].

@@ -13,7 +13,7 @@ const COMMON: [Parameter; 4] = [
     ("language", true, 2, ""),
     ("signature", true, 200, ""),
 ];
-const PAY: [Parameter; 19] = [
+const PAY: [Parameter; 21] = [
     ("command", true, 20, "_"),
     ("merchant_reference", true, 40, "-_."),
     ("amount", true, 10, ""),
@@ -33,6 +33,8 @@ const PAY: [Parameter; 19] = [
     ("merchant_extra1", false, 250, ".;/_-,'@"),
     ("merchant_extra2", false, 250, ".;/_-,'@"),
     ("merchant_extra3", false, 250, ".;/_-,'@"),
+    ("merchant_extra4", false, 250, ".;/_-,'@"),
+    ("merchant_extra5", false, 250, ".;/_-,'@"),
 ];
 const MANAGE: [Parameter; 6] = [
     ("command", true, 20, "_"),

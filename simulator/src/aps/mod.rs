@@ -124,6 +124,16 @@ impl Gateway for Aps {
         request.method == Method::GET || field(request, "query_command").is_some()
     }
 
+    fn sign(&self, reply: Reply) -> Reply {
+        match serde_json::from_slice(&reply.body) {
+            Ok(Value::Object(fields)) => {
+                let body = reply::signed(&self.config.response_phrase, fields).to_string();
+                reply.with_body(body)
+            }
+            Ok(_) | Err(_) => reply,
+        }
+    }
+
     /// While an order is being worked on, nothing else is done with it (A1, 784).
     fn lane(&self, request: &Request) -> Option<String> {
         field(request, "command")?;

@@ -13,12 +13,14 @@ use crate::effect::EffectKind;
 use crate::fault::Steer;
 
 /// The fields that are the merchant's own.
-const OWN: [&str; 7] = [
+const OWN: [&str; 9] = [
     "merchant_reference",
     "merchant_extra",
     "merchant_extra1",
     "merchant_extra2",
     "merchant_extra3",
+    "merchant_extra4",
+    "merchant_extra5",
     "order_description",
     "settlement_reference",
 ];

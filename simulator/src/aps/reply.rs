@@ -61,9 +61,10 @@ impl Aps {
         for (name, value) in own.into_iter().chain(more) {
             fields.insert(name.to_owned(), value.into());
         }
-        let signature = sign::of(&self.config.response_phrase, &fields);
-        fields.insert("signature".to_owned(), signature.into());
-        Reply::json(StatusCode::OK, &Value::Object(fields))
+        Reply::json(
+            StatusCode::OK,
+            &signed(&self.config.response_phrase, fields),
+        )
     }
 
     /// A refusal without execution, in this gateway's words.
@@ -96,6 +97,13 @@ impl Aps {
             Refusal::ServerError(error) => server_error(error),
         }
     }
+}
+
+/// The fields with their signature.
+pub(super) fn signed(phrase: &str, mut fields: Map<String, Value>) -> Value {
+    let signature = sign::of(phrase, &fields);
+    fields.insert("signature".to_owned(), signature.into());
+    Value::Object(fields)
 }
 
 fn limited(_: RateLimit) -> Reply {

@@ -19,6 +19,9 @@ pub struct Tamper {
     pub remove: Vec<String>,
     /// Headers to set, or with none to take out.
     pub headers: BTreeMap<String, Option<String>>,
+    /// Whether somebody on the way changes it. Otherwise the gateway says so itself, and signs it if
+    /// it signs its replies.
+    pub forges: bool,
 }
 
 impl Tamper {
@@ -35,6 +38,13 @@ impl Tamper {
     /// Sets a header, or takes it out.
     pub fn header(name: &str, value: Option<&str>) -> Self {
         Self::default().and_header(name, value)
+    }
+
+    /// The same by somebody on the way: it is not signed again.
+    #[must_use]
+    pub fn forged(mut self) -> Self {
+        self.forges = true;
+        self
     }
 
     /// Puts one more value.

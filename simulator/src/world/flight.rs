@@ -146,7 +146,8 @@ impl World {
                     gateway.refuse(&flight.request, refusal, now).dated(now)
                 }
                 Rewrite::Reply(instead) => instead.clone().dated(now),
-                Rewrite::Tamper(tamper) => tamper.apply(reply),
+                Rewrite::Tamper(tamper) if tamper.forges => tamper.apply(reply),
+                Rewrite::Tamper(tamper) => gateway.sign(tamper.apply(reply)),
             })
     }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::{Config, sign};
 use super::{Bench, code, purchase, request};
+use crate::{Fault, Tamper};
 
 /// The example of the gateway's own pages (A1).
 #[test]
@@ -41,6 +42,21 @@ fn an_unknown_access_code_is_refused_and_moves_nothing() {
     body["access_code"] = json!("invalid7");
     assert_eq!(code(&Bench::new().post(&body)), "00010");
     assert!(bench.moved().is_empty());
+}
+
+/// A gateway that says another amount signs it; somebody on the way cannot.
+#[test]
+fn what_a_fault_changes_is_signed_again_unless_it_is_forged() {
+    for forged in [false, true] {
+        let mut bench = Bench::new();
+        let tamper = Tamper::set("/amount", "1");
+        let tamper = if forged { tamper.forged() } else { tamper };
+        bench.world.push_fault(Fault::Tamper(tamper));
+        let answer = bench.post(&purchase("a1"));
+        assert_eq!(answer.json["amount"], "1");
+        let fields = answer.json.as_object().unwrap();
+        assert_eq!(sign::is_right("response-phrase", fields), !forged);
+    }
 }
 
 #[test]
