@@ -276,7 +276,11 @@ impl Transport for Parking<ReqwestTransport> {
         timeout: Duration,
     ) -> BoxFuture<'_, Result<Response, TransportError>> {
         // What is only read is no send.
-        let moves = request.method == "POST" && !request.path.ends_with("/list");
+        let body = String::from_utf8_lossy(&request.body);
+        let reads = request.path.ends_with("/list")
+            || request.path.ends_with("/payment/query")
+            || body.contains("\"query_command\"");
+        let moves = request.method == "POST" && !reads;
         if moves && self.point == Point::AfterSend {
             self.point.say();
         }

@@ -4,6 +4,7 @@
 //! what becomes of each operation under each fault; a change there is reviewed as a change of the
 //! promise.
 
+mod aps;
 mod cases;
 mod crowd;
 mod failover;
@@ -26,6 +27,7 @@ pub(crate) const SHOPS: [&dyn Shop; 4] = [
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
     &tap::TapShop,
+    &aps::ApsShop,
 ];
 
 /// The row of an adapter.

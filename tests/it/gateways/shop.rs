@@ -8,7 +8,7 @@ use payonce::provider::{
     Rule, RuleSnapshot, Verdict,
 };
 use payonce::{
-    Authorize, Capture, Charge, Client, ClientBuilder, Currency, Error, Intent, Money,
+    Authorize, Capture, Charge, Client, ClientBuilder, Currency, Customer, Error, Intent, Money,
     OperationKind, Outcome, Payment, Policy, Provider, Refund, Source, Void,
 };
 use payonce_simulator::{Effect, EffectKind, Fault, LoggedRequest, Tamper};
@@ -57,6 +57,22 @@ pub(crate) trait Shop: fmt::Debug + Sync {
 
     /// A reply, or a look-up's reply, that shows another amount.
     fn other_amount(&self, kind: OperationKind, looked_up: bool) -> Tamper;
+
+    /// Whether a look-up can show that an operation of this kind was carried out. Else it stays
+    /// unknown after a lost reply, and a person decides.
+    fn shows(&self, _kind: OperationKind) -> bool {
+        true
+    }
+
+    /// Whether it takes a reference in any script, and with spaces.
+    fn takes_any_text(&self) -> bool {
+        true
+    }
+
+    /// Whether look-ups are a `POST` too.
+    fn reads_by_post(&self) -> bool {
+        false
+    }
 
     /// From now on look-ups show what was so long ago.
     fn look_ups_lag(&self, world: &World, kind: OperationKind, lag: Duration);
@@ -158,16 +174,23 @@ pub(crate) fn effect_of(kind: OperationKind) -> EffectKind {
     }
 }
 
+/// Who pays: some gateways ask for it with every payment.
+pub(crate) fn customer() -> Customer {
+    Customer::new().email("laila@shop.example")
+}
+
 pub(crate) fn charge(shop: &dyn Shop, reference: &str) -> Intent<Charge> {
     Intent::charge(reference, amount(OperationKind::Charge))
         .source(Source::token(shop.token(Card::Pays)))
         .return_url("https://shop.example/back")
+        .customer(customer())
 }
 
 fn authorize(shop: &dyn Shop, reference: &str) -> Intent<Authorize> {
     Intent::authorize(reference, amount(OperationKind::Authorize))
         .source(Source::token(shop.token(Card::Pays)))
         .return_url("https://shop.example/back")
+        .customer(customer())
 }
 
 /// The payment that an operation of a kind is about, made now.

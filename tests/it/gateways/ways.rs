@@ -96,6 +96,7 @@ async fn a_customer_who_must_act_pays_when_he_has_and_not_before() {
         let gateway = &place.world.gateway;
         let passed = match shop.name() {
             "stripe" => gateway.stripe(|stripe| stripe.complete_action(&id, true)),
+            "aps" => gateway.aps(|aps| aps.complete_action(&id, true)),
             "moyasar" => gateway.moyasar(|moyasar| moyasar.complete_action(&id, true)),
             "tap" => gateway.tap(|tap| tap.complete_action(&id, true)),
             _ => gateway.hyperpay(|hyperpay| hyperpay.complete_action(&id, true)),

@@ -3,7 +3,7 @@
 use payonce::{Currency, Error, Intent, Money, MoneyError, OperationKind, Payment};
 use payonce_simulator::LoggedRequest;
 
-use crate::gateways::shop::{Card, ORDER, Place, paid, sar};
+use crate::gateways::shop::{Card, ORDER, Place, customer, paid, sar};
 use crate::gateways::{SHOPS, shop};
 use crate::world::{assert_word, lost_after, money};
 
@@ -20,7 +20,8 @@ fn amount_in(post: &LoggedRequest) -> Option<String> {
     // Digit by digit: a parser would make another number of `480.00`.
     let text = post.text();
     let (_, rest) = text.split_once("\"amount\":")?;
-    rest.split([',', '}']).next().map(str::to_owned)
+    let digits = rest.split([',', '}']).next()?;
+    Some(digits.trim().trim_matches('"').to_owned())
 }
 
 /// Always two decimals, in plain digits, whatever the machine's language says. Run it with
@@ -109,10 +110,14 @@ async fn hundred(place: &Place, kind: OperationKind) -> Payment {
     let back = "https://shop.example/back";
     let card = place.source(Card::Pays);
     let made = if kind == Capture {
-        let intent = Intent::authorize(ORDER, sar("100.00")).source(card);
+        let intent = Intent::authorize(ORDER, sar("100.00"))
+            .source(card)
+            .customer(customer());
         client.authorize(intent.return_url(back)).await
     } else {
-        let intent = Intent::charge(ORDER, sar("100.00")).source(card);
+        let intent = Intent::charge(ORDER, sar("100.00"))
+            .source(card)
+            .customer(customer());
         client.charge(intent.return_url(back)).await
     };
     paid(&made)
@@ -152,8 +157,13 @@ async fn c54_a_lost_part_is_taken_or_given_once_and_counts_meanwhile() {
             );
             assert!(refused, "{shop:?}: {more:?}");
             assert_eq!(place.world.sent().len(), 2, "{shop:?}");
+            let expected = if shop.shows(kind) {
+                "succeeded"
+            } else {
+                "unknown"
+            };
             for _ in 0..2 {
-                assert_word(&ask(&client, &part, "30.00").await, "succeeded");
+                assert_word(&ask(&client, &part, "30.00").await, expected);
             }
             let more = ask(&client, "another", "80.00").await;
             assert!(more.is_err(), "{shop:?}: {more:?}");
@@ -171,14 +181,17 @@ async fn c44_three_decimals_are_carried_exactly_or_refused() {
         ("moyasar", "18.600", Some("18600")),
         ("hyperpay", "18.600", Some("18.60")),
         ("tap", "18.600", Some("18.600")),
+        ("aps", "18.600", Some("18600")),
         ("stripe", "18.605", None),
         ("moyasar", "18.605", Some("18605")),
         ("hyperpay", "18.605", None),
         ("tap", "18.605", Some("18.605")),
+        ("aps", "18.605", Some("18605")),
     ] {
         let place = Place::new(shop(shop_name));
         let intent = Intent::charge(ORDER, money(amount, Currency::KWD))
             .source(place.source(Card::Pays))
+            .customer(customer())
             .return_url("https://shop.example/back");
         let result = place.client().charge(intent).await;
         let sent = place.world.sent();

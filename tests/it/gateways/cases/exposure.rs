@@ -80,7 +80,7 @@ async fn c84_an_order_number_or_a_uuid_is_no_card_number() {
         .into_iter()
         .enumerate()
         {
-            let reference = format!("order {place_in_list}");
+            let reference = format!("order-{place_in_list}");
             let intent = place
                 .charge(&reference)
                 .description(text)
@@ -102,7 +102,16 @@ async fn c87_other_scripts_and_reserved_characters_arrive_as_they_are() {
             .charge(text)
             .description(text)
             .metadata("basket", text);
-        paid(&place.client().charge(intent).await);
+        let result = place.client().charge(intent).await;
+        if !shop.takes_any_text() {
+            // Refused by name, and neither cut nor changed.
+            let refused =
+                matches!(&result, Err(Error::Invalid { field, .. }) if field == "reference");
+            assert!(refused, "{shop:?}: {result:?}");
+            assert_eq!(place.world.sent().len(), 0, "{shop:?}");
+            continue;
+        }
+        paid(&result);
         let effects = place.world.gateway.effects_for(text);
         assert_eq!(effects.len(), 1, "{shop:?}");
         let fields = effects[0].fields.values().filter(|value| *value == text);
