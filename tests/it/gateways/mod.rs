@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use self::shop::Shop;
 
 /// One row for each adapter.
-pub(crate) const SHOPS: [&dyn Shop; 4] = [
+pub(crate) const SHOPS: [&dyn Shop; 5] = [
     &stripe::StripeShop,
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
