@@ -32,6 +32,8 @@
 //! - [`stripe`], [`moyasar`], [`hyperpay`] and [`tap`] are the gateways that there are; others stand beside
 //! - [`stripe`], [`moyasar`], [`hyperpay`] and [`aps`] are the gateways that there are; others stand beside
 //!   them behind [`Gateway`].
+//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`paytabs`] are the gateways that there are; others
+//!   stand beside them behind [`Gateway`].
 
 pub mod aps;
 mod clock;
@@ -42,6 +44,7 @@ mod gateway;
 pub mod hyperpay;
 mod log;
 pub mod moyasar;
+pub mod paytabs;
 mod server;
 pub mod stripe;
 pub mod tap;

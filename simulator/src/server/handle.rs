@@ -13,6 +13,7 @@ use crate::fault::PlannedFault;
 use crate::hyperpay::HyperPay;
 use crate::log::LoggedRequest;
 use crate::moyasar::Moyasar;
+use crate::paytabs::PayTabs;
 use crate::stripe::Stripe;
 use crate::tap::Tap;
 use crate::world::World;
@@ -162,6 +163,10 @@ impl Handle {
     pub fn tap<R>(&self, look: impl FnOnce(&mut Tap) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("tap", now, look)
+    /// The same with the simulated `PayTabs`.
+    pub fn paytabs<R>(&self, look: impl FnOnce(&mut PayTabs) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("paytabs", now, look)
     }
 
     /// Looks at the whole world. The simulator stands still meanwhile.

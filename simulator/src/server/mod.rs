@@ -21,6 +21,7 @@ use crate::aps::{self, Aps};
 use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
+use crate::paytabs::{self, PayTabs};
 use crate::stripe::{self, Stripe};
 use crate::tap::{self as tap_payments, Tap};
 use crate::world::World;
@@ -46,6 +47,8 @@ pub struct Options {
     pub tap: tap_payments::Config,
     /// The settings of the simulated Amazon Payment Services.
     pub aps: aps::Config,
+    /// The settings of the simulated `PayTabs`.
+    pub paytabs: paytabs::Config,
 }
 
 impl Options {
@@ -95,6 +98,10 @@ impl Options {
     #[must_use]
     pub fn tap(mut self, config: tap_payments::Config) -> Self {
         self.tap = config;
+    /// Sets the settings of the simulated `PayTabs`.
+    #[must_use]
+    pub fn paytabs(mut self, config: paytabs::Config) -> Self {
+        self.paytabs = config;
         self
     }
 }
@@ -127,6 +134,7 @@ impl Simulator {
         world.mount(Box::new(HyperPay::new(options.hyperpay)));
         world.mount(Box::new(Tap::new(options.tap)));
         world.mount(Box::new(Aps::new(options.aps)));
+        world.mount(Box::new(PayTabs::new(options.paytabs)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

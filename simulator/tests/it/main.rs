@@ -6,6 +6,7 @@ mod client;
 mod control;
 mod hyperpay;
 mod moyasar;
+mod paytabs;
 mod running;
 mod tap;
 mod timing;
