@@ -118,7 +118,7 @@ pub(crate) fn encode(
         tran_ref,
         token,
         cart_id: call.key.as_str(),
-        cart_description: description(call, details)?,
+        cart_description: description(call, details, tran_type)?,
         cart_currency: call.money.currency().code(),
         cart_amount: &amount,
         user_defined: own_fields(call, details.metadata)?,
@@ -194,20 +194,19 @@ fn parent<'a>(call: &Call<'a>) -> Result<&'a str, EncodeError> {
     }
 }
 
-/// PayTabs asks for one. Without any, the reference stands there too.
-fn description<'a>(call: &Call<'a>, details: &Details<'a>) -> Result<&'a str, EncodeError> {
+/// PayTabs asks for one. Without any, the reference stands there too, or where that is too long, what
+/// is done.
+fn description<'a>(
+    call: &Call<'a>,
+    details: &Details<'a>,
+    tran_type: &'a str,
+) -> Result<&'a str, EncodeError> {
     if let Some(text) = details.description {
         limited("description", text, DESCRIPTION)?;
         return Ok(text);
     }
-    if call.reference.chars().nth(DESCRIPTION).is_some() {
-        let problem = Problem::other(format!(
-            "is missing, and the reference is too long to stand for it: give one of at most \
-             {DESCRIPTION} characters"
-        ));
-        return Err(EncodeError::field("description", problem));
-    }
-    Ok(call.reference)
+    let fits = call.reference.chars().nth(DESCRIPTION).is_none();
+    Ok(if fits { call.reference } else { tran_type })
 }
 
 /// PayTabs has no names for these fields, so the name stands before the value.
