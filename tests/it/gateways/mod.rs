@@ -11,6 +11,7 @@ mod failover;
 mod hyperpay;
 mod matrix;
 mod moyasar;
+mod paytabs;
 pub(crate) mod shop;
 mod stripe;
 mod table;
@@ -28,6 +29,11 @@ pub(crate) const SHOPS: [&dyn Shop; 5] = [
     &hyperpay::HyperPayShop,
     &tap::TapShop,
     &aps::ApsShop,
+pub(crate) const SHOPS: [&dyn Shop; 4] = [
+    &stripe::StripeShop,
+    &moyasar::MoyasarShop,
+    &hyperpay::HyperPayShop,
+    &paytabs::PayTabsShop,
 ];
 
 /// The row of an adapter.

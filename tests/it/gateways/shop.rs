@@ -11,7 +11,7 @@ use payonce::{
     Authorize, Capture, Charge, Client, ClientBuilder, Currency, Customer, Error, Intent, Money,
     OperationKind, Outcome, Payment, Policy, Provider, Refund, Source, Void,
 };
-use payonce_simulator::{Effect, EffectKind, Fault, LoggedRequest, Tamper};
+use payonce_simulator::{Effect, EffectKind, Fault, LoggedRequest, Matcher, Tamper, When};
 
 use crate::world::{World, assert_word, money};
 
@@ -79,6 +79,11 @@ pub(crate) trait Shop: fmt::Debug + Sync {
 
     /// From now on they show what is.
     fn look_ups_are_true(&self, world: &World);
+
+    /// The requests of its look-ups.
+    fn look_ups(&self) -> Matcher {
+        Matcher::get()
+    }
 
     /// Where a request names the key. `None`: nowhere.
     fn key_in(&self, post: &LoggedRequest) -> Option<String>;
@@ -282,8 +287,7 @@ impl Place {
 
     /// From now on every look-up fails, but not what is read before the first send of `kind`.
     pub(crate) fn no_look_ups(&self, kind: OperationKind) {
-        use payonce_simulator::{Matcher, When};
-        let fault = Fault::server_error(503, When::Before).on(Matcher::get());
+        let fault = Fault::server_error(503, When::Before).on(self.shop.look_ups());
         let first = u32::from(self.rule(kind).baseline);
         self.world.gateway.faults().push(fault.skip(first).always());
     }

@@ -99,6 +99,7 @@ async fn a_customer_who_must_act_pays_when_he_has_and_not_before() {
             "aps" => gateway.aps(|aps| aps.complete_action(&id, true)),
             "moyasar" => gateway.moyasar(|moyasar| moyasar.complete_action(&id, true)),
             "tap" => gateway.tap(|tap| tap.complete_action(&id, true)),
+            "paytabs" => gateway.paytabs(|paytabs| paytabs.complete_action(&id, true)),
             _ => gateway.hyperpay(|hyperpay| hyperpay.complete_action(&id, true)),
         };
         passed.unwrap().unwrap();
@@ -129,7 +130,7 @@ async fn a_part_of_a_reservation_is_taken_and_a_part_of_that_given_back() {
         let (reserved, taken) = captured(&place).await;
         let client = place.client();
         // At these a capture is a payment of its own, and only that can be refunded.
-        let own = ["hyperpay", "tap"].contains(&shop.name());
+        let own = ["hyperpay", "paytabs", "tap"].contains(&shop.name());
         assert_eq!(taken != reserved, own, "{shop:?}");
         let part = Intent::refund("order-1042/refund", taken.clone(), sar("120.00"));
         paid(&client.refund(part).await);

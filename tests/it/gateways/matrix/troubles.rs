@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use payonce::OperationKind;
 use payonce::provider::OnRepeat;
-use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
+use payonce_simulator::{Close, Fault, RateLimit, When};
 
 use crate::gateways::shop::Place;
 use crate::world::{late_reply, lost_after};
@@ -172,13 +172,13 @@ pub(super) const ALL: &[Trouble] = &[
         },
     ),
     next_day("a day later: look-up fails", When::After, |place, _| {
-        let fault = Fault::server_error(503, When::Before).on(Matcher::get());
+        let fault = Fault::server_error(503, When::Before).on(place.shop.look_ups());
         place.world.gateway.faults().push(fault.always());
         Some(())
     }),
     next_day("a day later: another amount", When::After, |place, kind| {
         let tamper = place.shop.other_amount(kind, true);
-        let fault = Fault::Tamper(tamper).on(Matcher::get());
+        let fault = Fault::Tamper(tamper).on(place.shop.look_ups());
         place.world.gateway.faults().push(fault.always());
         Some(())
     }),
