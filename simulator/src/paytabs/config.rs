@@ -63,6 +63,20 @@ impl Config {
         self
     }
 
+    /// Guards captures, refunds and voids as well.
+    #[must_use]
+    pub fn guard_all(mut self) -> Self {
+        self.guards_all = true;
+        self
+    }
+
+    /// Has the query by `cart_id` find pages only.
+    #[must_use]
+    pub fn find_pages_only(mut self) -> Self {
+        self.finds_pages_only = true;
+        self
+    }
+
     /// Sets how long the query lags behind.
     #[must_use]
     pub fn query_lag(mut self, lag: Duration) -> Self {

@@ -84,9 +84,7 @@ fn a_repeated_refund_is_another_one_unless_the_guard_is_said_to_see_it() {
         assert_eq!(bench.follow(&id, "refund", "10.00").result().1, "A");
     }
     assert_eq!(bench.moved().len(), 3);
-    let mut config = Config::default();
-    config.guards_all = true;
-    let mut bench = Bench::with(config);
+    let mut bench = Bench::with(Config::default().guard_all());
     let id = bench.charge(tokens::APPROVED, "order1").id();
     assert_eq!(bench.follow(&id, "refund", "10.00").result().1, "A");
     assert_eq!(bench.follow(&id, "refund", "10.00").error(), (409, 4));

@@ -25,9 +25,7 @@ fn all_transactions_of_a_cart_id_are_listed_the_declined_ones_too() {
 /// The documented query is for pages. What it would not find then must not be missed by a client.
 #[test]
 fn it_may_be_that_only_pages_are_found() {
-    let mut config = Config::default();
-    config.finds_pages_only = true;
-    let mut bench = Bench::with(config);
+    let mut bench = Bench::with(Config::default().find_pages_only());
     let id = bench.charge(tokens::APPROVED, "order1").id();
     assert_eq!(bench.query("order1").error(), (404, 113));
     assert_eq!(bench.read(&id).result().1, "A");
