@@ -7,8 +7,8 @@
 //! The query by `cart_id` is documented for pages and forms only. That it finds nothing is therefore
 //! never taken for an absence: a token's payment, a capture, a refund or a void may be there.
 
-use payonce::Doubt;
 use payonce::provider::{Call, Finding, LookUp, LookUpStep, Match, Query, Response, Ruling};
+use payonce::{Doubt, OperationKind};
 use serde_json::{Value, json};
 
 use crate::classify::{transaction_ruling, verdict};
@@ -109,6 +109,16 @@ impl PayTabs {
 
     fn matched(&self, call: &Call<'_>, id: &str, shown: &Transaction) -> Match {
         let ruling = transaction_ruling(self.mode, call, shown, 200);
+        let pays = matches!(call.kind, OperationKind::Charge | OperationKind::Authorize);
+        let waits = matches!(&ruling, Ruling::Pending(at) if at.status == "P");
+        let ruling = if pays && waits {
+            // A page that nobody paid yet shows the same, and its address is not shown. Taken for
+            // pending, a customer who has not paid could not be sent there again.
+            let problem = "the gateway waits, perhaps for the customer on its page".to_owned();
+            Ruling::Unknown(Doubt::LookUpUnclear { problem })
+        } else {
+            ruling
+        };
         Match::new(id, verdict(call, shown, ruling))
     }
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use payonce::OperationKind;
+use payonce::{Charge, Error, Intent, OperationId, OperationKind, Outcome, Source};
 use payonce_paytabs::{PayTabs, Region};
 use payonce_simulator::paytabs::tokens;
 use payonce_simulator::{Fault, LoggedRequest, Matcher, Tamper};
 
-use super::shop::{Adapter, Card, Shop};
-use crate::world::{World, only_reads};
+use super::shop::{Adapter, Card, ORDER, Place, Shop};
+use crate::world::{World, assert_word, only_reads};
 
 #[derive(Debug)]
 pub(crate) struct PayTabsShop;
@@ -74,4 +74,78 @@ impl Shop for PayTabsShop {
         let key = body.get("cart_id")?.as_str()?;
         (!only_reads(&post.path)).then(|| key.to_owned())
     }
+}
+
+/// A page: nothing moves until the customer pays there, until then the customer can be sent there
+/// again, and what the customer brings back is asked for at the gateway.
+#[tokio::test]
+async fn a_page_stays_open_until_it_is_paid_and_is_paid_once() {
+    let place = Place::new(super::shop("paytabs"));
+    let client = place.client();
+    let (operation, id, url) = open_page(&place).await;
+    for result in [
+        client.look_up(operation).await,
+        client.charge(page(&place)).await,
+        place.client().charge(page(&place)).await,
+    ] {
+        let Ok(Outcome::ActionRequired(action)) = &result else {
+            panic!("{result:?}")
+        };
+        assert_eq!(action.url.as_deref(), Some(url.as_str()));
+    }
+    let second = client.charge(page(&place).attempt(2)).await;
+    let open = matches!(second, Err(Error::PriorAttemptOpen { .. }));
+    assert!(open, "{second:?}");
+    assert_eq!(place.effects(OperationKind::Charge).len(), 0);
+    customer(&place, &id, true);
+    assert_word(&client.look_up(operation).await, "succeeded");
+    assert_word(&client.charge(page(&place)).await, "succeeded");
+    assert_eq!(place.effects(OperationKind::Charge).len(), 1);
+    assert_eq!(place.world.sent().len(), 1);
+}
+
+/// A decline on a page is not the last word, since the customer has the page. Its end is.
+#[tokio::test]
+async fn a_declined_page_holds_the_order_and_an_expired_one_frees_it() {
+    let place = Place::new(super::shop("paytabs"));
+    let client = place.client();
+    let (operation, id, _) = open_page(&place).await;
+    customer(&place, &id, false);
+    assert_word(&client.look_up(operation).await, "action_required");
+    let second = client.charge(page(&place).attempt(2)).await;
+    let open = matches!(second, Err(Error::PriorAttemptOpen { .. }));
+    assert!(open, "{second:?}");
+
+    let place = Place::new(super::shop("paytabs"));
+    let client = place.client();
+    let (operation, ..) = open_page(&place).await;
+    let ends = place
+        .world
+        .gateway
+        .paytabs(|paytabs| paytabs.config.page_life = Duration::ZERO);
+    ends.unwrap();
+    assert_word(&client.look_up(operation).await, "no_effect");
+    let paid = place.charge(ORDER).attempt(2);
+    assert_word(&client.charge(paid).await, "succeeded");
+    assert_eq!(place.effects(OperationKind::Charge).len(), 1);
+}
+
+fn page(place: &Place) -> Intent<Charge> {
+    place.charge(ORDER).source(Source::hosted())
+}
+
+/// The operation, the transaction and the address of a new page.
+async fn open_page(place: &Place) -> (OperationId, String, String) {
+    let result = place.client().charge(page(place)).await;
+    let Ok(Outcome::ActionRequired(action)) = result else {
+        panic!("{result:?}")
+    };
+    let url = action.url.clone().unwrap();
+    (action.operation.id, action.provider_id.clone(), url)
+}
+
+fn customer(place: &Place, id: &str, passes: bool) {
+    let gateway = &place.world.gateway;
+    let done = gateway.paytabs(|paytabs| paytabs.complete_action(id, passes));
+    done.unwrap().unwrap();
 }

@@ -117,10 +117,12 @@ fn all_sought() -> Vec<Sought> {
             &["/0/payment_result/response_code", "/0/tran_ref"],
         ),
         sought(
-            "charge/200_pending",
+            "charge/200_held",
             Finds::One(Means::Pending),
             &["/0/tran_ref"],
         ),
+        // A page that waits for its customer shows the same.
+        sought("charge/200_pending", Finds::Nothing, &[]),
         sought("charge/200_error_system", Finds::Nothing, &[]),
         sought("authorize/200_authorized", paid, in_list),
         sought("capture/200_captured", paid, in_list),

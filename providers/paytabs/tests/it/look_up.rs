@@ -27,7 +27,7 @@ fn every_transaction_with_our_key_is_found() {
     let expected = "[TST1: declined 316 D TST1; ours]\
                     [TST2: succeeded A TST2 480.00 SAR; ours]\
                     [TST3: succeeded A TST3 480.00 SAR; ours]\
-                    [TST4: pending TST4 P; ours]";
+                    [TST4: unknown: the gateway waits, perhaps for the customer on its page; -]";
     assert_eq!(play(None, &[(LIST, list(&all))]), expected);
     assert_eq!(play(Some("TST2"), &[(LIST, list(&all))]), expected);
 }
@@ -78,10 +78,13 @@ fn a_transaction_that_a_reply_named_is_read_where_the_list_does_not_show_it() {
     let named = shown(&transaction("TST1", "Sale", "P"));
     let by_id = one("TST1");
     let found = play(Some("TST1"), &[(LIST, missing()), (&by_id, named.clone())]);
-    assert_eq!(found, "[TST1: pending TST1 P; ours]");
+    assert_eq!(
+        found,
+        "[TST1: unknown: the gateway waits, perhaps for the customer on its page; -]"
+    );
     let others = list(&[transaction("TST2", "Sale", "D")]);
     let found = play(Some("TST1"), &[(LIST, others), (&by_id, named)]);
-    let expected = "[TST2: declined 316 D TST2; ours][TST1: pending TST1 P; ours]";
+    let expected = "[TST2: declined 316 D TST2; ours][TST1: unknown: the gateway waits, perhaps for the customer on its page; -]";
     assert_eq!(found, expected);
 }
 
@@ -103,6 +106,25 @@ fn a_decline_is_not_all_while_a_named_transaction_is_not_shown() {
     assert_eq!(found, "[TST2: succeeded A TST2 480.00 SAR; ours]");
     let found = play(Some("TST1"), &[(LIST, missing()), (&by_id, missing())]);
     assert_eq!(found, gone);
+}
+
+/// An unpaid page shows `P` and no address. The customer must still be sent to the page that is known.
+#[test]
+fn what_waits_is_no_answer_for_a_payment_and_one_for_a_refund() {
+    let play = |kind, word, letter| {
+        play_for(
+            kind,
+            None,
+            &[(LIST, list(&[transaction("TST1", word, letter)]))],
+        )
+    };
+    let waits = "[TST1: unknown: the gateway waits, perhaps for the customer on its page; -]";
+    assert_eq!(play(OperationKind::Charge, "Sale", "P"), waits);
+    assert_eq!(play(OperationKind::Authorize, "Auth", "P"), waits);
+    let pending = "[TST1: pending TST1 P; ours]";
+    assert_eq!(play(OperationKind::Refund, "Refund", "P"), pending);
+    let held = "[TST1: pending TST1 H; ours]";
+    assert_eq!(play(OperationKind::Charge, "Sale", "H"), held);
 }
 
 #[test]
