@@ -163,6 +163,8 @@ impl Handle {
     pub fn tap<R>(&self, look: impl FnOnce(&mut Tap) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("tap", now, look)
+    }
+
     /// The same with the simulated `PayTabs`.
     pub fn paytabs<R>(&self, look: impl FnOnce(&mut PayTabs) -> R) -> Option<R> {
         let now = self.shared.clock.now();

@@ -98,6 +98,9 @@ impl Options {
     #[must_use]
     pub fn tap(mut self, config: tap_payments::Config) -> Self {
         self.tap = config;
+        self
+    }
+
     /// Sets the settings of the simulated `PayTabs`.
     #[must_use]
     pub fn paytabs(mut self, config: paytabs::Config) -> Self {

@@ -46,18 +46,22 @@ impl<T> Post<T> {
 
     pub(super) fn change(&self, change: impl FnOnce(&mut T)) {
         change(&mut self.0.posted().value);
-        self.0.0.changed.notify_waiters();
+        self.0.shared().changed.notify_waiters();
     }
 }
 
 impl<T> Drop for Post<T> {
     fn drop(&mut self) {
         self.0.posted().gone = true;
-        self.0.0.changed.notify_waiters();
+        self.0.shared().changed.notify_waiters();
     }
 }
 
 impl<T> Board<T> {
+    fn shared(&self) -> &Shared<T> {
+        &self.0
+    }
+
     fn posted(&self) -> MutexGuard<'_, Posted<T>> {
         self.0.posted.lock().unwrap_or_else(PoisonError::into_inner)
     }

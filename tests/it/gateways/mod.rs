@@ -23,16 +23,12 @@ use std::collections::BTreeSet;
 use self::shop::Shop;
 
 /// One row for each adapter.
-pub(crate) const SHOPS: [&dyn Shop; 5] = [
+pub(crate) const SHOPS: [&dyn Shop; 6] = [
     &stripe::StripeShop,
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
     &tap::TapShop,
     &aps::ApsShop,
-pub(crate) const SHOPS: [&dyn Shop; 4] = [
-    &stripe::StripeShop,
-    &moyasar::MoyasarShop,
-    &hyperpay::HyperPayShop,
     &paytabs::PayTabsShop,
 ];
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use payonce::OperationKind;
 use payonce::provider::OnRepeat;
-use payonce_simulator::{Close, Fault, RateLimit, When};
+use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
 use crate::gateways::shop::Place;
 use crate::world::{late_reply, lost_after};
