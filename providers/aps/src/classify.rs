@@ -140,7 +140,7 @@ fn echo(call: &Call<'_>, fields: &Fields, ruling: &Ruling) -> Echo {
         // They name nothing but their order.
         OperationKind::Capture | OperationKind::Void | _ => return Echo::NotExpected,
     };
-    let named = fields.raw(name);
+    let named = fields.named(name);
     if fields.has(name) && named.as_deref() != Some(call.key.as_str()) {
         return Echo::Foreign;
     }

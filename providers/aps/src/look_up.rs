@@ -66,7 +66,7 @@ pub(crate) fn read(aps: &Aps, reply: &Response, name: &str, value: &str) -> Resu
     let code = fields
         .code("response_code", "status")
         .ok_or_else(unreadable)?;
-    if fields.raw(name).as_deref() != Some(value) {
+    if fields.named(name).as_deref() != Some(value) {
         return Err("a reply was about another payment".to_owned());
     }
     match code.text.as_str() {

@@ -181,7 +181,9 @@ pub(crate) fn effect_of(kind: OperationKind) -> EffectKind {
 
 /// Who pays: some gateways ask for it with every payment.
 pub(crate) fn customer() -> Customer {
-    Customer::new().email("laila@shop.example")
+    Customer::new()
+        .name("Layla Example")
+        .email("laila@shop.example")
 }
 
 pub(crate) fn charge(shop: &dyn Shop, reference: &str) -> Intent<Charge> {

@@ -6,6 +6,7 @@ mod encode;
 mod fixtures;
 mod kit;
 mod look_up;
+mod names;
 mod secrets;
 mod signed;
 mod table;
