@@ -7,7 +7,6 @@ use super::fields::{self, Part};
 use super::requests::with;
 use super::run::{Run, Subject};
 use crate::money::{Currency, Money};
-use crate::operation::OperationKind;
 
 /// Amounts in minor units where something may change: small ones, and around each power of ten.
 fn boundaries(sample: i64) -> BTreeSet<i64> {
@@ -46,10 +45,9 @@ pub(super) fn round_trip(run: &Run<'_>, subject: &Subject) {
 
 /// What the rule cannot carry is refused, and what is sent is what the rule says.
 pub(super) fn check(run: &Run<'_>, subject: &Subject) {
-    // A void has no amount of its own.
     let Some(order) = subject
         .order(run.kit)
-        .filter(|_| subject.kind != OperationKind::Void)
+        .filter(|_| !run.kit.is_whole(subject.kind))
     else {
         return;
     };

@@ -93,6 +93,7 @@ pub struct Kit {
     reads_by_post: Vec<String>,
     odd_ids: Vec<String>,
     held: Vec<OperationKind>,
+    captures_whole: bool,
     rounds: u16,
 }
 
@@ -115,6 +116,7 @@ impl Kit {
             reads_by_post: Vec::new(),
             odd_ids: Vec::new(),
             held: Vec::new(),
+            captures_whole: false,
             rounds: 10,
         }
     }
@@ -245,6 +247,13 @@ impl Kit {
         self
     }
 
+    /// The gateway captures the whole payment, and its request names no amount. Then the rule of
+    /// captures must ask for a baseline, and a payment of another amount must be refused there.
+    pub const fn captures_whole(mut self) -> Self {
+        self.captures_whole = true;
+        self
+    }
+
     /// How often every status is tried with noise. Without this, 10. Fewer than that also make
     /// fewer spoiled look-ups.
     ///
@@ -302,6 +311,13 @@ impl fmt::Debug for Kit {
         f.debug_struct("Kit")
             .field("fixtures", &self.fixtures.len())
             .finish_non_exhaustive()
+    }
+}
+
+impl Kit {
+    /// Whether an operation of a kind is of the whole payment, so that its request names no amount.
+    fn is_whole(&self, kind: OperationKind) -> bool {
+        kind == OperationKind::Void || self.captures_whole && kind == OperationKind::Capture
     }
 }
 

@@ -140,8 +140,7 @@ fn differences(run: &Run<'_>, subject: &Subject, order: &Order, request: &Reques
         let keys = subject.keys().into_iter().skip(1);
         others.extend(keys.map(|key| ("key", with(order, |other| other.key = key))));
     }
-    // A void is of the whole payment.
-    if kind != OperationKind::Void {
+    if !kit.is_whole(kind) {
         let twice = kit.amount.checked_mul(2);
         let money = twice.and_then(|minor| Money::from_minor(minor, order.money.currency()).ok());
         others.extend(money.map(|money| ("amount", with(order, |other| other.money = money))));

@@ -2,6 +2,7 @@
 
 use super::run::{Run, Subject};
 use super::{Promise, amounts};
+use crate::operation::OperationKind;
 use crate::provider::{OnRepeat, Placement, Rule};
 
 pub(super) fn check(run: &Run<'_>, subject: &Subject) {
@@ -49,6 +50,15 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject) {
             kind,
             "the operation leaves neither a key nor a reference at the gateway, so nothing could \
              find it again: ask for a baseline in the rule",
+        );
+    }
+    let whole = run.kit.captures_whole && kind == OperationKind::Capture;
+    if whole && !rule.baseline.value {
+        run.broken(
+            Promise::Baseline,
+            kind,
+            "a capture is of the whole payment, so a part would be captured as the whole: ask for a \
+             baseline in the rule, and refuse a payment of another amount there",
         );
     }
     let format = rule.key_format.value;

@@ -5,6 +5,8 @@ use super::changed::{self, Answer, Judge};
 use super::fixture::{Asked, Exceptions, Means};
 use super::look_ups::Check;
 use crate::clock::Timestamp;
+use crate::money::Money;
+use crate::operation::OperationKind;
 use crate::provider::{Call, Finding, LookUp, LookUpStep, Query, Response};
 
 const SENT: Timestamp = Timestamp::from_millis(1_796_036_000_000);
@@ -199,6 +201,9 @@ impl Play<'_> {
                 "has a payment before it that cannot be read",
             );
         }
+        if let Some(before) = &self.sought.before {
+            self.refuses_another_amount(before);
+        }
         let baseline = baseline.flatten();
         let end = self.play(baseline.as_deref(), &self.sought.replies);
         let replies = self.sought.replies.len();
@@ -258,10 +263,32 @@ impl Play<'_> {
         }
     }
 
+    /// A capture whose request names no amount must not be sent for a part.
+    fn refuses_another_amount(&self, before: &Response) {
+        let call = self.sought.asked.call();
+        if !self.check.run.kit.captures_whole || call.kind != OperationKind::Capture {
+            return;
+        }
+        let minor = call.money.minor().saturating_add(1);
+        let other = Money::from_minor(minor, call.money.currency());
+        let other = other.map(|money| Call { money, ..call });
+        if other.is_ok_and(|other| self.read_for(&other, before).is_some()) {
+            self.say(
+                Promise::Baseline,
+                "has a baseline that takes a payment of another amount, and a capture is of the \
+                 whole: refuse it with `Doubt::Mismatch`",
+            );
+        }
+    }
+
     fn read(&self, before: &Response) -> Option<String> {
-        let (run, call) = (self.check.run, self.sought.asked.call());
+        self.read_for(&self.sought.asked.call(), before)
+    }
+
+    fn read_for(&self, call: &Call<'_>, before: &Response) -> Option<String> {
+        let run = self.check.run;
         let baseline = run.kit.provider.baseline()?;
-        let read = || baseline.read(&call, before);
+        let read = || baseline.read(call, before);
         run.guarded(call.kind, "Baseline::read", read)?.ok()
     }
 

@@ -12,3 +12,4 @@ mod recorded;
 #[path = "../../examples/conformance/replies.rs"]
 mod replies;
 mod report;
+mod whole;
