@@ -1,0 +1,10 @@
+//! The tests of the adapter from outside: bytes in, verdicts out.
+#![cfg(test)]
+
+mod conformance;
+mod encode;
+mod fixtures;
+mod kit;
+mod look_up;
+mod secrets;
+mod table;
