@@ -86,9 +86,6 @@ fn payment(
     details: &Details<'_>,
     autocomplete: bool,
 ) -> Result<Request, EncodeError> {
-    if !details.metadata.is_empty() {
-        return Err(not_taken("metadata"));
-    }
     bounded("location", &square.location, LOCATION)?;
     let (source_id, customer_id) = source(details.source)?;
     let key = key(call, PAYMENT_KEY)?;
@@ -183,16 +180,25 @@ fn key<'a>(call: &Call<'a>, format: KeyFormat) -> Result<&'a str, EncodeError> {
     Ok(call.key.as_str())
 }
 
-/// The reference, and after it, on a line of its own, the description.
+/// The only text of a payment that is free: the reference, and each on a line of its own after it the
+/// description and the merchant's fields, for people to read.
 fn note(call: &Call<'_>, details: &Details<'_>) -> Result<String, EncodeError> {
     bounded("reference", call.reference, NOTE)?;
-    let Some(description) = details.description else {
-        return Ok(call.reference.to_owned());
+    let mut note = call.reference.to_owned();
+    let mut add = |field: &str, line: &str| {
+        // Beside what stands there already there is less room for it.
+        let used = note.chars().count().saturating_add(1);
+        bounded(field, line, NOTE.saturating_sub(used))?;
+        note.push('\n');
+        note.push_str(line);
+        Ok::<(), EncodeError>(())
     };
-    let note = format!("{}\n{description}", call.reference);
-    let used = call.reference.chars().count().saturating_add(1);
-    // Beside the reference there is less room for it.
-    bounded("description", description, NOTE.saturating_sub(used))?;
+    if let Some(description) = details.description {
+        add("description", description)?;
+    }
+    for (name, value) in details.metadata {
+        add(&format!("metadata {name}"), &format!("{name}: {value}"))?;
+    }
     Ok(note)
 }
 

@@ -139,12 +139,20 @@ fn what_is_too_long_is_refused_with_its_limit() {
 }
 
 #[test]
-fn the_note_holds_the_reference_and_after_it_the_description() {
+fn the_note_holds_the_reference_and_after_it_what_else_is_given() {
     let (key, token) = (key(), token());
     let order = call(Charge, &key);
     let details = Details::new(Some(&token), None, Some("Two bags of coffee"), &[]);
     let request = square().encode(&order, &details).unwrap();
     assert!(body(&request).contains(r#""note":"order-1042\nTwo bags of coffee""#));
+    let cart = [("cart".to_owned(), "7".to_owned())];
+    let details = Details::new(Some(&token), None, Some("Two bags"), &cart);
+    let request = square().encode(&order, &details).unwrap();
+    assert!(body(&request).contains(r#""note":"order-1042\nTwo bags\ncart: 7""#));
+    let long = [("cart".to_owned(), "x".repeat(490))];
+    let details = Details::new(Some(&token), None, None, &long);
+    let problem = square().encode(&order, &details).unwrap_err().to_string();
+    assert!(problem.starts_with("metadata cart ") && problem.contains("489"));
     let long = "x".repeat(490);
     let details = Details::new(Some(&token), None, Some(&long), &[]);
     let problem = square().encode(&order, &details).unwrap_err().to_string();
@@ -157,10 +165,10 @@ fn the_note_holds_the_reference_and_after_it_the_description() {
 /// Left out silently they would be missed later.
 #[test]
 fn what_has_no_place_at_square_is_refused() {
-    let (key, token) = (key(), token());
+    let key = key();
     let metadata = [("cart".to_owned(), "7".to_owned())];
-    for kind in [Charge, Authorize, Capture, Refund, Void] {
-        let details = Details::new(Some(&token), None, None, &metadata);
+    for kind in [Capture, Refund, Void] {
+        let details = Details::new(None, None, None, &metadata);
         let problem = square().encode(&call(kind, &key), &details).unwrap_err();
         assert!(problem.to_string().starts_with("metadata "), "{kind}");
     }
