@@ -34,6 +34,8 @@
 //!   them behind [`Gateway`].
 //! - [`stripe`], [`moyasar`], [`hyperpay`] and [`paytabs`] are the gateways that there are; others
 //!   stand beside them behind [`Gateway`].
+//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`square`] are the gateways that there are; others stand
+//!   beside them behind [`Gateway`].
 
 pub mod aps;
 mod clock;
@@ -46,6 +48,7 @@ mod log;
 pub mod moyasar;
 pub mod paytabs;
 mod server;
+pub mod square;
 pub mod stripe;
 pub mod tap;
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::hyperpay::HyperPay;
 use crate::log::LoggedRequest;
 use crate::moyasar::Moyasar;
 use crate::paytabs::PayTabs;
+use crate::square::Square;
 use crate::stripe::Stripe;
 use crate::tap::Tap;
 use crate::world::World;
@@ -139,6 +140,12 @@ impl Handle {
     pub fn stripe<R>(&self, look: impl FnOnce(&mut Stripe) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("stripe", now, look)
+    }
+
+    /// Looks at the simulated Square, as [`Handle::stripe`] does at Stripe.
+    pub fn square<R>(&self, look: impl FnOnce(&mut Square) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("square", now, look)
     }
 
     /// Looks at the simulated Moyasar, as [`Handle::stripe`] does at Stripe.

@@ -22,6 +22,7 @@ use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
 use crate::paytabs::{self, PayTabs};
+use crate::square::{self, Square};
 use crate::stripe::{self, Stripe};
 use crate::tap::{self as tap_payments, Tap};
 use crate::world::World;
@@ -39,6 +40,8 @@ pub struct Options {
     pub clock: SimClock,
     /// The settings of the simulated Stripe.
     pub stripe: stripe::Config,
+    /// The settings of the simulated Square.
+    pub square: square::Config,
     /// The settings of the simulated Moyasar.
     pub moyasar: moyasar::Config,
     /// The settings of the simulated `HyperPay`.
@@ -84,6 +87,13 @@ impl Options {
     #[must_use]
     pub fn aps(mut self, config: aps::Config) -> Self {
         self.aps = config;
+        self
+    }
+
+    /// Sets the settings of the simulated Square.
+    #[must_use]
+    pub fn square(mut self, config: square::Config) -> Self {
+        self.square = config;
         self
     }
 
@@ -138,6 +148,7 @@ impl Simulator {
         world.mount(Box::new(Tap::new(options.tap)));
         world.mount(Box::new(Aps::new(options.aps)));
         world.mount(Box::new(PayTabs::new(options.paytabs)));
+        world.mount(Box::new(Square::new(options.square)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
