@@ -101,7 +101,7 @@ impl Cell {
         let effects = self.place.effects(self.kind);
         let name = &self.name;
         assert!(effects.len() <= 1, "{name}: {effects:#?}");
-        let minor = amount(self.kind).minor();
+        let minor = amount(self.place.shop, self.kind).minor();
         assert!(
             effects.iter().all(|e| e.amount == minor),
             "{name}: {effects:?}"
@@ -133,7 +133,8 @@ impl Cell {
         let read = sent.iter().filter(|post| !post.body.is_empty());
         let bodies: std::collections::BTreeSet<_> = read.map(|post| &post.body).collect();
         assert!(bodies.len() <= 1, "{}: {bodies:?}", self.name);
-        if self.place.rule(self.kind).on_repeat != OnRepeat::Replays {
+        // Of the other classes a repeat has no further effect.
+        if self.place.rule(self.kind).on_repeat == OnRepeat::RunsAgain {
             // A gateway may refuse a secret with any status.
             let refused = Some("unauthorized");
             let ran = |post: &&payonce_simulator::LoggedRequest| {

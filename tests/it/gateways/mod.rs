@@ -13,6 +13,7 @@ mod matrix;
 mod moyasar;
 mod paytabs;
 pub(crate) mod shop;
+mod square;
 mod stripe;
 mod table;
 mod tap;
@@ -30,6 +31,11 @@ pub(crate) const SHOPS: [&dyn Shop; 6] = [
     &tap::TapShop,
     &aps::ApsShop,
     &paytabs::PayTabsShop,
+pub(crate) const SHOPS: [&dyn Shop; 4] = [
+    &stripe::StripeShop,
+    &moyasar::MoyasarShop,
+    &hyperpay::HyperPayShop,
+    &square::SquareShop,
 ];
 
 /// The row of an adapter.

@@ -41,6 +41,21 @@ pub(crate) trait Shop: fmt::Debug + Sync {
     /// The same with this secret.
     fn with_secret(&self, url: String, secret: &str) -> Adapter;
 
+    /// The currency of its merchant.
+    fn currency(&self) -> Currency {
+        Currency::SAR
+    }
+
+    /// Whether a part of a reservation can be captured.
+    fn captures_parts(&self) -> bool {
+        true
+    }
+
+    /// Whether the gateway answers that the customer must act.
+    fn asks(&self) -> bool {
+        true
+    }
+
     /// What pays.
     fn token(&self, card: Card) -> &'static str;
 
@@ -151,12 +166,17 @@ pub(crate) fn sar(amount: &str) -> Money {
 }
 
 /// How much an operation of a kind is about in these tests.
-pub(crate) fn amount(kind: OperationKind) -> Money {
-    match kind {
-        OperationKind::Capture => sar("300.00"),
-        OperationKind::Refund => sar("120.00"),
-        OperationKind::Charge | OperationKind::Authorize | OperationKind::Void | _ => sar("480.00"),
-    }
+pub(crate) fn amount(shop: &dyn Shop, kind: OperationKind) -> Money {
+    let amount = match kind {
+        OperationKind::Capture if shop.captures_parts() => "300.00",
+        OperationKind::Refund => "120.00",
+        OperationKind::Charge
+        | OperationKind::Authorize
+        | OperationKind::Capture
+        | OperationKind::Void
+        | _ => "480.00",
+    };
+    money(amount, shop.currency())
 }
 
 /// The reference of an operation of a kind in these tests.
@@ -187,14 +207,14 @@ pub(crate) fn customer() -> Customer {
 }
 
 pub(crate) fn charge(shop: &dyn Shop, reference: &str) -> Intent<Charge> {
-    Intent::charge(reference, amount(OperationKind::Charge))
+    Intent::charge(reference, amount(shop, OperationKind::Charge))
         .source(Source::token(shop.token(Card::Pays)))
         .return_url("https://shop.example/back")
         .customer(customer())
 }
 
 fn authorize(shop: &dyn Shop, reference: &str) -> Intent<Authorize> {
-    Intent::authorize(reference, amount(OperationKind::Authorize))
+    Intent::authorize(reference, amount(shop, OperationKind::Authorize))
         .source(Source::token(shop.token(Card::Pays)))
         .return_url("https://shop.example/back")
         .customer(customer())
@@ -223,7 +243,7 @@ pub(crate) async fn call(
     kind: OperationKind,
     parent: Option<&Payment>,
 ) -> Result<Outcome, Error> {
-    let (reference, money) = (reference(kind), amount(kind));
+    let (reference, money) = (reference(kind), amount(shop, kind));
     let parent = || parent.unwrap().clone();
     match kind {
         OperationKind::Charge => client.charge(charge(shop, &reference)).await,
@@ -292,6 +312,11 @@ impl Place {
         let fault = Fault::server_error(503, When::Before).on(self.shop.look_ups());
         let first = u32::from(self.rule(kind).baseline);
         self.world.gateway.faults().push(fault.skip(first).always());
+    }
+
+    /// An amount in the currency of this place.
+    pub(crate) fn money(&self, amount: &str) -> Money {
+        money(amount, self.shop.currency())
     }
 
     pub(crate) fn source(&self, card: Card) -> Source {

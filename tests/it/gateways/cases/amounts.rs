@@ -19,9 +19,8 @@ fn amount_in(post: &LoggedRequest) -> Option<String> {
     }
     // The digits as they stand there: as a number they would be others.
     let text = post.text();
-    let (_, number) = text
-        .split_once("\"cart_amount\":")
-        .or_else(|| text.split_once("\"amount\":"))?;
+    let names = ["\"cart_amount\":", "\"amount_money\":{\"amount\":", "\"amount\":"];
+    let (_, number) = names.iter().find_map(|name| text.split_once(name))?;
     let digits = number.split([',', '}']).next()?;
     Some(digits.trim().trim_matches('"').to_owned())
 }
@@ -70,9 +69,9 @@ async fn c53_zero_negative_and_fractions_are_refused_before_anything_is_sent() {
     for text in ["-1", "-100", "0.499", "49.999"] {
         assert!(Money::parse(text, Currency::SAR).is_err(), "{text}");
     }
-    let zero = Money::from_minor(0, Currency::SAR).unwrap();
     for shop in SHOPS {
         let place = Place::new(shop);
+        let zero = place.money("0.00");
         let client = place.client();
         let charged = paid(&client.charge(place.charge("paid")).await);
         let reserved = paid(&client.authorize(place.authorize("reserved")).await);
@@ -94,7 +93,7 @@ async fn c53_zero_negative_and_fractions_are_refused_before_anything_is_sent() {
         // A full refund says how much it is: the amount is on the wire.
         paid(
             &client
-                .refund(Intent::refund("all", charged, sar("480.00")))
+                .refund(Intent::refund("all", charged, place.money("480.00")))
                 .await,
         );
         let last = place.sent(2).remove(0);
@@ -112,12 +111,12 @@ async fn hundred(place: &Place, kind: OperationKind) -> Payment {
     let back = "https://shop.example/back";
     let card = place.source(Card::Pays);
     let made = if kind == Capture {
-        let intent = Intent::authorize(ORDER, sar("100.00"))
+        let intent = Intent::authorize(ORDER, place.money("100.00"))
             .source(card)
             .customer(customer());
         client.authorize(intent.return_url(back)).await
     } else {
-        let intent = Intent::charge(ORDER, sar("100.00"))
+        let intent = Intent::charge(ORDER, place.money("100.00"))
             .source(card)
             .customer(customer());
         client.charge(intent.return_url(back)).await
@@ -131,10 +130,13 @@ async fn hundred(place: &Place, kind: OperationKind) -> Payment {
 async fn c54_a_lost_part_is_taken_or_given_once_and_counts_meanwhile() {
     for shop in SHOPS {
         for kind in [Capture, Refund] {
+            if kind == Capture && !shop.captures_parts() {
+                continue;
+            }
             let place = Place::new(shop);
             let payment = hundred(&place, kind).await;
             let ask = async |client: &payonce::Client, reference: &str, amount: &str| {
-                let (payment, money) = (payment.clone(), money(amount, Currency::SAR));
+                let (payment, money) = (payment.clone(), place.money(amount));
                 if kind == Capture {
                     client
                         .capture(Intent::capture(reference, payment, money))
@@ -191,6 +193,8 @@ async fn c44_three_decimals_are_carried_exactly_or_refused() {
         ("tap", "18.605", Some("18.605")),
         ("aps", "18.605", Some("18605")),
         ("paytabs", "18.605", None),
+        // No seller there has such a currency.
+        ("square", "18.600", None),
     ] {
         let place = Place::new(shop(shop_name));
         let intent = Intent::charge(ORDER, money(amount, Currency::KWD))

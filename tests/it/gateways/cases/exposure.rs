@@ -3,7 +3,7 @@
 use payonce::{Error, Intent, OperationKind, Problem};
 
 use crate::gateways::SHOPS;
-use crate::gateways::shop::{KINDS, ORDER, Place, paid, sar};
+use crate::gateways::shop::{KINDS, ORDER, Place, paid};
 
 /// No digits of a card are in the ledger's files, in any script.
 fn assert_clean(place: &Place) {
@@ -45,10 +45,10 @@ async fn c84_a_card_number_in_any_text_is_refused_and_not_repeated() {
                 client.charge(place.charge(card)).await,
                 client.authorize(place.authorize(card)).await,
                 client
-                    .capture(Intent::capture(card, payment.clone(), sar("1.00")))
+                    .capture(Intent::capture(card, payment.clone(), place.money("1.00")))
                     .await,
                 client
-                    .refund(Intent::refund(card, payment.clone(), sar("1.00")))
+                    .refund(Intent::refund(card, payment.clone(), place.money("1.00")))
                     .await,
                 client.void(Intent::void(card, payment.clone())).await,
             ] {

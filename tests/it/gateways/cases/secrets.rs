@@ -172,7 +172,7 @@ async fn everything_that_can_happen(shop: &'static dyn Shop) {
     // A server that does not speak TLS: it is another account, by its address.
     let tls = client(shop.with_secret(url.replace("http:", "https:"), SECRET));
     show(&tls.charge(charge(shop, "tls")).await);
-    println!("{} {:?}", reference(Charge), amount(Charge));
+    println!("{} {:?}", reference(Charge), amount(shop, Charge));
 }
 
 #[test]
