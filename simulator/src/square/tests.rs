@@ -51,8 +51,8 @@ impl Bench {
         self.send(request.with_body(body.to_string()))
     }
 
-    fn pay(&mut self, change: Value) -> Answer {
-        self.post(PAYMENTS, &changed(payment(), change))
+    fn pay(&mut self, change: impl Into<Value>) -> Answer {
+        self.post(PAYMENTS, &changed(payment(), &change.into()))
     }
 
     /// A payment that only holds, by its id.
@@ -90,7 +90,7 @@ fn refund(payment: &str, key: &str, amount: i64) -> Value {
     })
 }
 
-fn changed(mut body: Value, change: Value) -> Value {
+fn changed(mut body: Value, change: &Value) -> Value {
     for (name, value) in change.as_object().expect("an object") {
         body[name] = value.clone();
     }
