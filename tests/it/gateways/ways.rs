@@ -163,6 +163,30 @@ async fn a_part_of_a_reservation_is_taken_and_a_part_of_that_given_back() {
     }
 }
 
+/// A complete at Square names no amount: a part would be taken as the whole.
+#[tokio::test]
+async fn a_part_is_never_captured_as_the_whole() {
+    for shop in SHOPS.into_iter().filter(|shop| !shop.captures_parts()) {
+        let place = Place::new(shop);
+        let client = place.client();
+        let reserved = paid(&client.authorize(place.authorize(ORDER)).await);
+        let capture = |amount| {
+            let money = place.money(amount);
+            Intent::capture("order-1042/capture", reserved.clone(), money)
+        };
+        // The ledger would allow it, so it is the payment as it was read that does not.
+        let part = client.capture(capture("300.00")).await;
+        assert!(
+            matches!(&part, Err(Error::PaymentMismatch { .. })),
+            "{shop:?}: {part:?}"
+        );
+        assert_eq!(counts(&place), [0, 1, 0, 0, 0], "{shop:?}");
+        assert_eq!(place.world.sent().len(), 1, "{shop:?}");
+        paid(&client.capture(capture("480.00").attempt(2)).await);
+        assert_eq!(amounts(&place.effects(Capture)), [48_000], "{shop:?}");
+    }
+}
+
 #[tokio::test]
 async fn more_than_was_reserved_is_never_asked_for() {
     for shop in SHOPS {
