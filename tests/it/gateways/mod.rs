@@ -24,17 +24,13 @@ use std::collections::BTreeSet;
 use self::shop::Shop;
 
 /// One row for each adapter.
-pub(crate) const SHOPS: [&dyn Shop; 6] = [
+pub(crate) const SHOPS: [&dyn Shop; 7] = [
     &stripe::StripeShop,
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
     &tap::TapShop,
     &aps::ApsShop,
     &paytabs::PayTabsShop,
-pub(crate) const SHOPS: [&dyn Shop; 4] = [
-    &stripe::StripeShop,
-    &moyasar::MoyasarShop,
-    &hyperpay::HyperPayShop,
     &square::SquareShop,
 ];
 

@@ -19,7 +19,11 @@ fn amount_in(post: &LoggedRequest) -> Option<String> {
     }
     // The digits as they stand there: as a number they would be others.
     let text = post.text();
-    let names = ["\"cart_amount\":", "\"amount_money\":{\"amount\":", "\"amount\":"];
+    let names = [
+        "\"cart_amount\":",
+        "\"amount_money\":{\"amount\":",
+        "\"amount\":",
+    ];
     let (_, number) = names.iter().find_map(|name| text.split_once(name))?;
     let digits = number.split([',', '}']).next()?;
     Some(digits.trim().trim_matches('"').to_owned())
