@@ -11,17 +11,33 @@ use crate::provider::{Call, IdempotencyKey, Response};
 
 pub(super) fn check(run: &Run<'_>, subject: &Subject) {
     let kind = subject.kind;
-    if !of(run, kind).any(|fixture| fixture.means == Means::Succeeded) {
+    let later = run.kit.told_later.contains(&kind);
+    // What a good answer to this kind means.
+    let good = if later {
+        Means::Pending
+    } else {
+        Means::Succeeded
+    };
+    let any = |means| of(run, kind).any(|fixture| fixture.means == means);
+    if !any(good) {
         run.broken(
             Promise::Inputs,
             kind,
             "there is no fixture of a success, so nothing shows what is one: give the reply that \
-             the gateway documents",
+             the gateway documents (one that is pending, where only a notification tells more)",
+        );
+    }
+    if later && any(Means::Succeeded) {
+        run.broken(
+            Promise::Excuses,
+            kind,
+            "no reply is said to be a success, and there is a fixture of one: leave out \
+             `Kit::told_later`",
         );
     }
     for fixture in of(run, kind) {
         as_told(run, fixture);
-        if fixture.means == Means::Succeeded {
+        if fixture.means == good {
             of_another_key(run, subject, fixture);
             of_other_money(run, fixture);
         }
@@ -114,7 +130,8 @@ fn of_other_money(run: &Run<'_>, fixture: &Fixture) {
     let currency = call.money.currency();
     let minor = call.money.minor();
     let only_void = fixture.kind == OperationKind::Void;
-    if fixture.shown == Shown::Nothing && only_void {
+    let pending = fixture.means == Means::Pending;
+    if fixture.shown == Shown::Nothing && (only_void || pending) {
         return;
     }
     if fixture.shown == Shown::Nothing || fixture.shown == Shown::Total && pays(fixture.kind) {
@@ -170,14 +187,19 @@ fn no_success(run: &Run<'_>, fixture: &Fixture, call: &Call<'_>, reply: &Respons
     let Some(verdict) = run.classify(call, reply) else {
         return;
     };
-    if Means::of(call, &verdict) == Means::Succeeded {
+    if Means::of(call, &verdict) == fixture.means {
         run.broken(
             Promise::Comparison,
             fixture.kind,
             format!(
-                "{} is a success for an operation of {of} too: take the amount and the currency \
+                "{} is {} for an operation of {of} too: take the amount and the currency \
                  from the reply, and say by `Echo` whether it names our key",
-                fixture.name
+                fixture.name,
+                if fixture.means == Means::Succeeded {
+                    "a success"
+                } else {
+                    "pending"
+                }
             ),
         );
     }

@@ -94,6 +94,7 @@ pub struct Kit {
     odd_ids: Vec<String>,
     held: Vec<OperationKind>,
     captures_whole: bool,
+    told_later: Vec<OperationKind>,
     rounds: u16,
 }
 
@@ -117,6 +118,7 @@ impl Kit {
             odd_ids: Vec::new(),
             held: Vec::new(),
             captures_whole: false,
+            told_later: Vec::new(),
             rounds: 10,
         }
     }
@@ -251,6 +253,13 @@ impl Kit {
     /// captures must ask for a baseline, and a payment of another amount must be refused there.
     pub const fn captures_whole(mut self) -> Self {
         self.captures_whole = true;
+        self
+    }
+
+    /// A kind of which no reply is a success, because only a notification tells what became of it: its
+    /// replies are pending at best. Without this, every kind needs a fixture of a success.
+    pub fn told_later(mut self, kind: OperationKind) -> Self {
+        self.told_later.push(kind);
         self
     }
 

@@ -182,6 +182,10 @@ fn missed((lie, expected): &(&'static str, &[Promise])) -> Option<String> {
 
 /// A paid charge of 480.00 SAR, without or with its amount.
 fn paid(kind: OperationKind, shown: Shown) -> Fixture {
+    answered(kind, shown, Means::Succeeded)
+}
+
+fn answered(kind: OperationKind, shown: Shown, means: Means) -> Fixture {
     let key = IdempotencyKey::new("0190b5a0-1c2d-7e3f-8a4b-5c6d7e8f9a0b");
     let operation = "01KB9M7V8E2N3P4Q5R6S7T8V9W".parse().unwrap();
     let money = Money::parse("480.00", Currency::SAR).unwrap();
@@ -190,7 +194,7 @@ fn paid(kind: OperationKind, shown: Shown) -> Fixture {
         r#"{{"id":"p_1","state":"paid","amount":"480.00","currency":"SAR","key":"{key}"}}"#
     );
     let reply = Response::new(http::StatusCode::OK, http::HeaderMap::new(), body.into());
-    Fixture::new("200_paid", &call, reply, Means::Succeeded).shows(shown)
+    Fixture::new("200_paid", &call, reply, means).shows(shown)
 }
 
 /// An adapter must not pass because nothing was checked.
@@ -246,6 +250,29 @@ fn what_is_never_found_needs_no_success_and_may_have_none() {
         .never_found(OperationKind::Charge)
         .check();
     assert_eq!(broken(&report), names([Excuses].into_iter()), "{report}");
+}
+
+/// A reply that is pending is no success, and one that shows another amount or names another key is not
+/// even that. Whoever says that no reply is a success must not record one.
+#[test]
+fn what_only_a_notification_tells_is_pending_and_compared() {
+    let kit = || {
+        Kit::new(Gateway::new("main", SECRET), SECRET)
+            .source(Source::token("tok_1"))
+            .told_later(OperationKind::Charge)
+    };
+    let said = |kit: Kit, text: &str| {
+        let report = kit.check().to_string();
+        let found = report
+            .lines()
+            .filter(|line| line.starts_with("- charge") && line.contains(text));
+        found.count()
+    };
+    let pending = answered(OperationKind::Charge, Shown::Amount, Means::Pending);
+    assert_eq!(said(kit(), "no fixture of a success"), 1);
+    assert_eq!(said(kit().fixture(pending), "no fixture of a success"), 0);
+    let success = kit().fixture(paid(OperationKind::Charge, Shown::Amount));
+    assert_eq!(said(success, "leave out `Kit::told_later`"), 1);
 }
 
 /// Only a void succeeds without an amount: what a charge took must be shown.
