@@ -38,6 +38,10 @@
 //!   beside them behind [`Gateway`].
 
 pub mod aps;
+//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`adyen`] are the gateways that there are; others
+//!   stand beside them behind [`Gateway`].
+
+pub mod adyen;
 mod clock;
 mod effect;
 mod exchange;

@@ -39,7 +39,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
         "{url}           how to use it\n{url}/stripe    Stripe v1\n{url}/moyasar   Moyasar v1\n\
          {url}/hyperpay  HyperPay (OPPWA) v1\n{url}/tap       Tap Payments v2\n\
          {url}/aps       Amazon Payment Services\n{url}/paytabs   PayTabs PT2\n\
-         {url}/square    Square v2\nCtrl-C stops it."
+         {url}/square    Square v2\n{url}/adyen     Adyen Checkout v72\nCtrl-C stops it."
     );
     writeln!(io::stdout(), "{lines}").map_err(|error| error.to_string())?;
     loop {

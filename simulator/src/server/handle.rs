@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use crate::aps::Aps;
+use crate::adyen::Adyen;
 use crate::clock::SimClock;
 use crate::effect::Effect;
 use crate::fault::PlannedFault;
@@ -176,6 +177,12 @@ impl Handle {
     pub fn paytabs<R>(&self, look: impl FnOnce(&mut PayTabs) -> R) -> Option<R> {
         let now = self.shared.clock.now();
         self.shared.world().with_gateway("paytabs", now, look)
+    }
+
+    /// The same with the simulated Adyen.
+    pub fn adyen<R>(&self, look: impl FnOnce(&mut Adyen) -> R) -> Option<R> {
+        let now = self.shared.clock.now();
+        self.shared.world().with_gateway("adyen", now, look)
     }
 
     /// Looks at the whole world. The simulator stands still meanwhile.

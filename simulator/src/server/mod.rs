@@ -18,6 +18,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 use crate::aps::{self, Aps};
+use crate::adyen::{self, Adyen};
 use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
@@ -52,6 +53,8 @@ pub struct Options {
     pub aps: aps::Config,
     /// The settings of the simulated `PayTabs`.
     pub paytabs: paytabs::Config,
+    /// The settings of the simulated Adyen.
+    pub adyen: adyen::Config,
 }
 
 impl Options {
@@ -117,6 +120,13 @@ impl Options {
         self.paytabs = config;
         self
     }
+
+    /// Sets the settings of the simulated Adyen.
+    #[must_use]
+    pub fn adyen(mut self, config: adyen::Config) -> Self {
+        self.adyen = config;
+        self
+    }
 }
 
 /// Starts servers.
@@ -149,6 +159,7 @@ impl Simulator {
         world.mount(Box::new(Aps::new(options.aps)));
         world.mount(Box::new(PayTabs::new(options.paytabs)));
         world.mount(Box::new(Square::new(options.square)));
+        world.mount(Box::new(Adyen::new(options.adyen)));
         let shared = Arc::new(Shared::new(world, options.clock, address));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
