@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use self::child::Point;
 use crate::gateways::shop::{Shop, call, effect_of, parent};
-use crate::gateways::{SHOPS, shop};
+use crate::gateways::{SHOPS, shop, told_at_once};
 use crate::world::{assert_word, sent};
 
 /// One operation at one gateway, in real time.
@@ -212,7 +212,7 @@ async fn c72_killed_anywhere_a_charge_happens_at_most_once_under_one_key() {
 /// A refund that is given twice has no way back.
 #[tokio::test]
 async fn c72_killed_anywhere_a_refund_happens_at_most_once_under_one_key() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         for point in Point::ALL {
             killed_at(shop, OperationKind::Refund, point).await;
         }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use payonce::OperationKind;
 use payonce_simulator::{Fault, When};
 
-use super::SHOPS;
 use super::shop::Shop;
+use super::{SHOPS, told_at_once};
 use crate::crash::Scene;
 use crate::crash::child::{Point, SetUp};
 use crate::world::{sent, word};
@@ -119,7 +119,7 @@ async fn a_hundred_callers_in_four_processes_charge_once() {
 
 #[tokio::test]
 async fn a_hundred_callers_in_four_processes_refund_once() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         one_effect(shop, OperationKind::Refund).await;
     }
 }

@@ -5,6 +5,7 @@
 //! promise.
 
 mod aps;
+mod adyen;
 mod cases;
 mod crowd;
 mod failover;
@@ -32,11 +33,21 @@ pub(crate) const SHOPS: [&dyn Shop; 7] = [
     &aps::ApsShop,
     &paytabs::PayTabsShop,
     &square::SquareShop,
+pub(crate) const SHOPS: [&dyn Shop; 4] = [
+    &stripe::StripeShop,
+    &moyasar::MoyasarShop,
+    &hyperpay::HyperPayShop,
+    &adyen::AdyenShop,
 ];
 
 /// The row of an adapter.
 pub(crate) fn shop(name: &str) -> &'static dyn Shop {
     SHOPS.into_iter().find(|shop| shop.name() == name).unwrap()
+}
+
+/// Those whose replies tell what became of every kind, and that are asked again after any failure.
+pub(crate) fn told_at_once() -> impl Iterator<Item = &'static dyn Shop> {
+    SHOPS.into_iter().filter(|shop| shop.tells_at_once())
 }
 
 /// An adapter that no table runs would be one whose double charge nobody sees.

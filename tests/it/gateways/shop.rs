@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use payonce::provider::{
-    Account, Baseline, Call, Close, Details, EncodeError, LookUp, ProviderName, Request, Response,
-    Rule, RuleSnapshot, Verdict,
+    Account, Baseline, Call, Close, Details, EncodeError, LookUp, Proceed, ProviderName, Request,
+    Response, Rule, RuleSnapshot, Verdict,
 };
 use payonce::{
     Authorize, Capture, Charge, Client, ClientBuilder, Currency, Customer, Error, Intent, Money,
@@ -62,6 +62,12 @@ pub(crate) trait Shop: fmt::Debug + Sync {
     /// Whether what this kind does carries its own reference at the gateway. Else it shows that
     /// of its payment.
     fn carries_its_own(&self, kind: OperationKind) -> bool;
+
+    /// Whether a reply or a look-up tells what became of every kind, so that a failure is asked about
+    /// again. Else only a notification tells: what is done to a payment stays pending.
+    fn tells_at_once(&self) -> bool {
+        true
+    }
 
     /// The answer that an earlier request did this already, if the gateway has one. Nothing is
     /// executed.
@@ -143,6 +149,10 @@ impl Provider for Adapter {
 
     fn baseline(&self) -> Option<&dyn Baseline> {
         self.0.baseline()
+    }
+
+    fn proceed(&self, kind: OperationKind) -> Option<&dyn Proceed> {
+        self.0.proceed(kind)
     }
 
     fn close(&self, kind: OperationKind) -> Option<&dyn Close> {

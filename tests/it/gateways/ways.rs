@@ -3,8 +3,8 @@
 use payonce::{Error, Intent, OperationKind, Outcome, Payment};
 use payonce_simulator::Effect;
 
-use super::SHOPS;
 use super::shop::{Card, KINDS, ORDER, Place, Shop, amount, paid};
+use super::{SHOPS, told_at_once};
 use crate::world::assert_word;
 
 use OperationKind::{Authorize, Capture, Charge, Refund, Void};
@@ -76,7 +76,7 @@ async fn a_card_that_is_declined_takes_nothing_and_another_one_may_follow() {
 /// The customer passes 3-D Secure: the money moves then, and a look-up shows it.
 #[tokio::test]
 async fn a_customer_who_must_act_pays_when_he_has_and_not_before() {
-    for shop in SHOPS.into_iter().filter(|shop| shop.asks()) {
+    for shop in told_at_once().filter(|shop| shop.asks()) {
         let place = Place::new(shop);
         let client = place.client();
         let asks = || place.charge(ORDER).source(place.source(Card::Asks));
@@ -126,7 +126,7 @@ async fn captured(place: &Place) -> (Payment, Payment) {
 
 #[tokio::test]
 async fn a_part_of_a_reservation_is_taken_and_a_part_of_that_given_back() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         let place = Place::new(shop);
         let (reserved, taken) = captured(&place).await;
         let client = place.client();
@@ -216,7 +216,7 @@ async fn more_than_was_reserved_is_never_asked_for() {
 
 #[tokio::test]
 async fn a_reservation_is_released_whole_and_then_nothing_can_be_taken() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         let place = Place::new(shop);
         let client = place.client();
         let reserved = paid(&client.authorize(place.authorize(ORDER)).await);
@@ -236,7 +236,7 @@ async fn a_reservation_is_released_whole_and_then_nothing_can_be_taken() {
 /// Two refunds of the same amount are two, and each is one.
 #[tokio::test]
 async fn two_refunds_are_two_and_never_more_than_was_paid() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         two_refunds(shop).await;
     }
 }

@@ -6,8 +6,8 @@ use payonce::provider::OnRepeat;
 use payonce::{Doubt, Error, OperationKind, Outcome};
 use payonce_simulator::{Close, Fault, Matcher, RateLimit, When};
 
-use crate::gateways::SHOPS;
 use crate::gateways::shop::{Card, ORDER, Place, Shop, paid};
+use crate::gateways::{SHOPS, told_at_once};
 use crate::world::{assert_word, hasty, lost_after};
 
 use OperationKind::Charge;
@@ -24,7 +24,7 @@ fn replays(shop: &'static dyn Shop) -> bool {
 /// and HyperPay has none.
 #[tokio::test]
 async fn c15_a_repeat_is_sent_only_while_the_gateway_knows_the_key() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         for (age, stripe_sends) in [
             (hours(22, 59), true),
             (hours(23, 1), false),
@@ -63,7 +63,7 @@ async fn c15_a_repeat_is_sent_only_while_the_gateway_knows_the_key() {
 /// A rate limit: tried again where the gateway documents that nothing was done, else looked up.
 #[tokio::test]
 async fn c20_rate_limits_are_waited_for_or_looked_up() {
-    for shop in SHOPS {
+    for shop in told_at_once() {
         for kind in [
             RateLimit::RateLimit,
             RateLimit::LockTimeout,
@@ -173,7 +173,7 @@ async fn c29_a_connection_that_dies_in_use_is_not_taken_for_unsent() {
 #[tokio::test]
 async fn c32_redirects_are_never_followed() {
     let elsewhere = Place::new(SHOPS[0]);
-    for shop in SHOPS {
+    for shop in told_at_once() {
         for status in [301, 302, 303, 307, 308] {
             let place = Place::new(shop);
             let location = format!("{}/v1/payments", elsewhere.url());
