@@ -56,6 +56,7 @@ mod keys;
 pub mod lines;
 mod look_ups;
 mod noise;
+mod proceeds;
 mod recorded;
 mod report;
 mod requests;
@@ -72,7 +73,7 @@ pub use self::sought::{Finds, Sought};
 use crate::intent::{Customer, Source};
 use crate::money::Currency;
 use crate::operation::OperationKind;
-use crate::provider::Provider;
+use crate::provider::{ProceedInput, Provider};
 
 /// The check of one adapter: what it is given, and then [`check`](Self::check).
 ///
@@ -95,6 +96,7 @@ pub struct Kit {
     held: Vec<OperationKind>,
     captures_whole: bool,
     told_later: Vec<OperationKind>,
+    inputs: Vec<ProceedInput>,
     rounds: u16,
 }
 
@@ -119,6 +121,7 @@ impl Kit {
             held: Vec::new(),
             captures_whole: false,
             told_later: Vec::new(),
+            inputs: Vec::new(),
             rounds: 10,
         }
     }
@@ -263,6 +266,13 @@ impl Kit {
         self
     }
 
+    /// What a customer brings back, where the gateway needs a further request then. Two show whether
+    /// they differ on the wire.
+    pub fn input(mut self, input: ProceedInput) -> Self {
+        self.inputs.push(input);
+        self
+    }
+
     /// How often every status is tried with noise. Without this, 10. Fewer than that also make
     /// fewer spoiled look-ups.
     ///
@@ -310,6 +320,7 @@ impl Kit {
             }
             look_ups::check(&run, subject, &kinds);
             closes::check(&run, subject);
+            proceeds::check(&run, subject);
         }
         run.report()
     }

@@ -64,6 +64,8 @@ pub enum Promise {
     /// What a customer left open is ended by a request of its own, and only a documented reply says
     /// that it was.
     Close,
+    /// A further step is a request of its own, and a reply that says nothing settles nothing.
+    Proceed,
 }
 
 stored_as_text!(Promise {
@@ -94,6 +96,7 @@ stored_as_text!(Promise {
     LookUpGarbage = "look-up garbage",
     Baseline = "baseline",
     Close = "close",
+    Proceed = "proceed",
 });
 
 /// A promise that the adapter does not keep.

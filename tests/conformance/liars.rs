@@ -1,6 +1,7 @@
 //! A good adapter with one thing wrong each.
 
 mod closes;
+mod proceeds;
 mod reads;
 
 use std::fmt;
@@ -11,8 +12,8 @@ use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use payonce::provider::{
     Account, AmountForm, Baseline, Call, Close, Details, Echo, Effect, EncodeError, KeyFormat,
-    LookUp, Mode, OnRepeat, PendingAt, Provider, ProviderName, Refusal, Request, Response, Rule,
-    Ruling, Verdict,
+    LookUp, Mode, OnRepeat, PendingAt, Proceed, Provider, ProviderName, Refusal, Request, Response,
+    Rule, Ruling, Verdict,
 };
 use payonce::{Doubt, Money, OperationKind};
 
@@ -130,6 +131,10 @@ impl Provider for Liar {
 
     fn look_up(&self) -> Option<&dyn LookUp> {
         (!self.is("no look-up")).then_some(self)
+    }
+
+    fn proceed(&self, kind: OperationKind) -> Option<&dyn Proceed> {
+        (kind == OperationKind::Charge).then_some(self as &dyn Proceed)
     }
 
     fn close(&self, kind: OperationKind) -> Option<&dyn Close> {

@@ -5,12 +5,20 @@ use std::thread;
 
 use payonce::conformance::Promise::{self, *};
 use payonce::conformance::{Fixture, Kit, Means, Report, Shown};
-use payonce::provider::{Call, IdempotencyKey, Response};
-use payonce::{Currency, Customer, Money, OperationKind, Source};
+use payonce::provider::{Call, IdempotencyKey, Provider, Response};
+use payonce::{Currency, Customer, Money, OperationKind, ProceedInput, Source};
 
 use crate::gateway::Gateway;
 use crate::liars::Liar;
-use crate::replies::{SECRET, kit};
+use crate::replies::{self, SECRET};
+
+/// The kit of the example, with what a customer brings back.
+fn kit(adapter: impl Provider) -> Kit {
+    let code = |code: &str| ProceedInput::new().field("code", code.to_owned());
+    replies::kit(adapter)
+        .input(code("1234"))
+        .input(code("5678"))
+}
 
 /// Each lie, and every promise that it breaks.
 const LIES: &[(&str, &[Promise])] = &[
@@ -127,6 +135,16 @@ const LIES: &[(&str, &[Promise])] = &[
     ("a 400 is a refusal", &[Close]),
     ("a 503 ended nothing", &[Close]),
     ("a close that is read in panic", &[Totality]),
+    ("a step without a source", &[Facts]),
+    ("a step from memory", &[Determinism]),
+    ("one step for every input", &[Difference]),
+    ("a step without its key", &[Difference]),
+    ("the secret in a step", &[Secrets]),
+    ("a step of any id", &[Target]),
+    ("a step that panics", &[Totality]),
+    ("no step", &[Encodes]),
+    ("a 200 went on", &[Proceed]),
+    ("a step that is read in panic", &[Totality]),
 ];
 
 fn names(promises: impl Iterator<Item = Promise>) -> BTreeSet<&'static str> {

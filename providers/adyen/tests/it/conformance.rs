@@ -1,8 +1,8 @@
 //! The core's own kit: what the engine relies on, checked from outside.
 
 use payonce::OperationKind::{self, Authorize, Capture, Charge, Refund, Void};
-use payonce::Source;
 use payonce::conformance::{Fixture, Kit, Means, Shown};
+use payonce::{ProceedInput, Source};
 use payonce_adyen::Adyen;
 
 use crate::fixtures::verdicts;
@@ -108,6 +108,8 @@ fn c39_the_adapter_keeps_the_promises_of_the_kit() {
         .parent("993617894903480B")
         .odd_id("8816118280275544")
         .fixtures(fixtures.into_iter().map(told))
+        .input(ProceedInput::new().field("redirectResult", "X6XtfGC3!Y"))
+        .input(ProceedInput::new().field("redirectResult", "Y7YugHD4!Z"))
         .told_later(Capture)
         .told_later(Refund)
         .told_later(Void)
