@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::ApiError;
 use super::payment::{Payment, PaymentState};
-use super::serve::{amount, only, text};
+use super::serve::{add, amount, only, text};
 use super::{Adyen, Cause};
 use crate::effect::EffectKind;
 
@@ -98,10 +98,11 @@ impl Adyen {
             "status": "received",
         });
         if let Some(reference) = &reference {
-            shown["reference"] = json!(reference);
+            add(&mut shown, "reference", json!(reference));
         }
         if let Some((value, currency)) = asked {
-            shown["amount"] = json!({ "currency": currency, "value": value });
+            let amount = json!({ "currency": currency, "value": value });
+            add(&mut shown, "amount", amount);
         }
         self.changes.push(Change {
             id,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use super::serve::add;
 use super::state::no_payment;
 use super::{Adyen, Change, Payment};
 use crate::gateway::{ControlCall, ControlReply};
@@ -66,10 +67,14 @@ impl Adyen {
 /// The payment as the API shows it, and what stands behind it.
 fn payment(payment: &Payment) -> Value {
     let mut shown = payment.to_json();
-    shown["merchantAccount"] = json!(payment.merchant_account);
-    shown["captured"] = json!(payment.captured);
-    shown["refunded"] = json!(payment.refunded);
-    shown["released"] = json!(payment.released);
+    add(
+        &mut shown,
+        "merchantAccount",
+        json!(payment.merchant_account),
+    );
+    add(&mut shown, "captured", json!(payment.captured));
+    add(&mut shown, "refunded", json!(payment.refunded));
+    add(&mut shown, "released", json!(payment.released));
     shown
 }
 

@@ -5,7 +5,7 @@
 //!
 //! | tag | source |
 //! |---|---|
-//! | OAS | Adyen's OpenAPI description, `CheckoutService-v72` |
+//! | OAS | Adyen's own description of the API, `CheckoutService-v72` |
 //! | IDEM | `docs.adyen.com/development-resources/api-idempotency` |
 //! | CUR | `docs.adyen.com/development-resources/currency-codes` |
 //! | CAP | `docs.adyen.com/online-payments/capture`, and the pages of refunds and cancels |

@@ -100,7 +100,16 @@ fn fields(body: &[u8]) -> Result<Fields, ApiError> {
         .map_err(|problem| ApiError::unreadable(format!("Unexpected input: {problem}")))?;
     match value {
         Value::Object(fields) => Ok(fields),
-        _ => Err(ApiError::unreadable("Unexpected input: expected an object")),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err(ApiError::unreadable("Unexpected input: expected an object"))
+        }
+    }
+}
+
+/// One more member of an object that is shown.
+pub(super) fn add(shown: &mut Value, name: &str, value: Value) {
+    if let Some(members) = shown.as_object_mut() {
+        members.insert(name.to_owned(), value);
     }
 }
 
