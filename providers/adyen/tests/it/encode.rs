@@ -94,7 +94,7 @@ fn an_authorization_is_captured_by_hand_only() {
     );
 }
 
-/// The forms of Adyen's own OpenAPI description (`CheckoutService-v72`, its examples of captures,
+/// The forms of Adyen's own description of the API (`CheckoutService-v72`, its examples of captures,
 /// refunds and cancels).
 #[test]
 fn a_change_names_its_payment_in_the_path() {

@@ -22,11 +22,11 @@ pub(crate) fn verdicts() -> Vec<(OperationKind, &'static str, &'static str)> {
             (kind, *name, line)
         })
     });
-    let charges = CHARGE.iter().map(|(name, line)| (Charge, *name, *line));
+    let taken = CHARGE.iter().map(|(name, line)| (Charge, *name, *line));
     let reserved = AUTHORIZE
         .iter()
         .map(|(name, line)| (Authorize, *name, *line));
-    charges.chain(reserved).chain(changes).collect()
+    taken.chain(reserved).chain(changes).collect()
 }
 
 fn verdict(kind: OperationKind, name: &str) -> payonce::provider::Verdict {
