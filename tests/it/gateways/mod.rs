@@ -4,8 +4,8 @@
 //! what becomes of each operation under each fault; a change there is reviewed as a change of the
 //! promise.
 
-mod aps;
 mod adyen;
+mod aps;
 mod cases;
 mod crowd;
 mod failover;
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use self::shop::Shop;
 
 /// One row for each adapter.
-pub(crate) const SHOPS: [&dyn Shop; 7] = [
+pub(crate) const SHOPS: [&dyn Shop; 8] = [
     &stripe::StripeShop,
     &moyasar::MoyasarShop,
     &hyperpay::HyperPayShop,
@@ -33,10 +33,6 @@ pub(crate) const SHOPS: [&dyn Shop; 7] = [
     &aps::ApsShop,
     &paytabs::PayTabsShop,
     &square::SquareShop,
-pub(crate) const SHOPS: [&dyn Shop; 4] = [
-    &stripe::StripeShop,
-    &moyasar::MoyasarShop,
-    &hyperpay::HyperPayShop,
     &adyen::AdyenShop,
 ];
 

@@ -26,7 +26,9 @@ fn amount_in(post: &LoggedRequest) -> Option<String> {
     ];
     let (_, number) = names.iter().find_map(|name| text.split_once(name))?;
     // At Adyen it stands in an object, with its currency.
-    let within = number.strip_prefix('{').and_then(|_| number.split_once("\"value\":"));
+    let within = number
+        .strip_prefix('{')
+        .and_then(|_| number.split_once("\"value\":"));
     let number = within.map_or(number, |(_, value)| value);
     let digits = number.split([',', '}']).next()?;
     Some(digits.trim().trim_matches('"').to_owned())
