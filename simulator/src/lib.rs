@@ -29,19 +29,11 @@
 //! - [`Simulator`] starts the server; the [`Handle`] that it gives plants faults and reads the
 //!   records.
 //! - [`World`] is the same without a server and without a clock, for a deterministic simulation.
-//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`tap`] are the gateways that there are; others stand beside
-//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`aps`] are the gateways that there are; others stand beside
-//!   them behind [`Gateway`].
-//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`paytabs`] are the gateways that there are; others
-//!   stand beside them behind [`Gateway`].
-//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`square`] are the gateways that there are; others stand
-//!   beside them behind [`Gateway`].
-
-pub mod aps;
-//! - [`stripe`], [`moyasar`], [`hyperpay`] and [`adyen`] are the gateways that there are; others
-//!   stand beside them behind [`Gateway`].
+//! - [`stripe`], [`moyasar`], [`hyperpay`], [`tap`], [`aps`], [`paytabs`], [`square`] and [`adyen`] are
+//!   the gateways that there are; others stand beside them behind [`Gateway`].
 
 pub mod adyen;
+pub mod aps;
 mod clock;
 mod effect;
 mod exchange;

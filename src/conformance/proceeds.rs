@@ -30,7 +30,7 @@ pub(super) fn check(run: &Run<'_>, subject: &Subject) {
         call: run.call(kind, &order),
     };
     going.rule();
-    let id = run.kit.parents.first().map(String::as_str);
+    let id = run.kit.parents(kind).first().map(|id| id.as_str());
     let (step, other) = (Proceeding::new(id, key), Proceeding::new(id, other));
     going.requests(&order, &step, &other, input);
     going.replies(&step);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::aps::Aps;
 use crate::adyen::Adyen;
+use crate::aps::Aps;
 use crate::clock::SimClock;
 use crate::effect::Effect;
 use crate::fault::PlannedFault;

@@ -17,8 +17,8 @@ use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
-use crate::aps::{self, Aps};
 use crate::adyen::{self, Adyen};
+use crate::aps::{self, Aps};
 use crate::clock::SimClock;
 use crate::hyperpay::{self, HyperPay};
 use crate::moyasar::{self, Moyasar};
