@@ -189,7 +189,7 @@ fn what_is_not_there_says_where_to_look() {
         ("GET", "/controls"),
         ("PUT", "/control/faults"),
         ("GET", "/control/release"),
-        ("POST", "/adyen/v71/payments"),
+        ("POST", "/nobody/v1/payments"),
         ("POST", "/control/stripe"),
     ] {
         let answer = call(&simulator, method, path, "");
