@@ -50,7 +50,7 @@ impl Drive<'_> {
             }
             Closed::NotRendered(error) => {
                 let outcome = self.finish(shown).await?;
-                return if outcome.is_recorded() {
+                return if is_as_it_was(&outcome) {
                     Err(error)
                 } else {
                     Ok(outcome)
@@ -185,7 +185,7 @@ impl Drive<'_> {
         let outcome = self
             .finish(Conclusion::CloseRefused(Box::new(shown)))
             .await?;
-        if !outcome.is_recorded() {
+        if !is_as_it_was(&outcome) {
             return Ok(outcome);
         }
         let state = outcome.operation().state;
@@ -204,6 +204,13 @@ impl Drive<'_> {
             }
         })
     }
+}
+
+/// Whether the ledger holds it as it was found: open, and with the customer or the gateway. Somebody
+/// else may have settled or frozen it meanwhile, and then that is the answer.
+fn is_as_it_was(outcome: &Outcome) -> bool {
+    let open = matches!(outcome, Outcome::ActionRequired(_) | Outcome::Pending(_));
+    open && outcome.is_recorded()
 }
 
 fn unclear(problem: &str) -> Conclusion {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use payonce::Family;
-use payonce_simulator::{ActionKind, Fault, Matcher};
+use payonce_simulator::{ActionKind, Fault, Matcher, RateLimit};
 
 use super::{Page, is_canceled};
 use crate::world::{World, assert_word, charge};
@@ -72,4 +72,28 @@ async fn a_freeze_stops_a_close_that_is_under_way() {
         assert_word(&closing.await.unwrap(), "unknown");
         assert_eq!(page.closes().len(), closes);
     }
+}
+
+/// The gateway says that it did nothing, and meanwhile a contradiction was found: the answer is what
+/// the ledger holds then, and no error that says that nothing may have happened.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_close_that_was_not_carried_out_tells_what_became_of_it_meanwhile() {
+    let page = Page::open().await;
+    let once = |builder: payonce::ClientBuilder| builder.policy(payonce::Policy::new().sends(1));
+    let client = page.world.client_with(once);
+    let (kind, retry_after) = (RateLimit::RateLimit, None);
+    let faults = vec![
+        Fault::HoldForEver { execute: true },
+        Fault::RateLimited { kind, retry_after },
+    ];
+    page.fault(Fault::Together { faults }, 1);
+    let id = page.id;
+    let closing = tokio::spawn(async move { client.close(id).await });
+    while page.world.gateway.in_flight() == 0 {
+        tokio::task::yield_now().await;
+    }
+    page.world.freeze();
+    page.world.gateway.release();
+    assert_word(&closing.await.unwrap(), "unknown");
+    assert_eq!(page.closes().len(), 1);
 }
