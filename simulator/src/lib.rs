@@ -49,6 +49,7 @@ pub mod stripe;
 pub mod tap;
 #[cfg(test)]
 mod testing;
+mod time;
 mod world;
 
 pub use clock::SimClock;

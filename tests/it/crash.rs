@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use self::child::Point;
 use crate::gateways::shop::{Shop, call, effect_of, parent};
 use crate::gateways::{SHOPS, shop, told_at_once};
-use crate::world::{assert_word, sent};
+use crate::world::assert_word;
 
 /// One operation at one gateway, in real time.
 pub(crate) struct Scene {
@@ -44,7 +44,7 @@ impl Scene {
             folder: tempfile::tempdir().unwrap(),
         };
         scene.parent = parent(shop, &scene.client(), kind).await;
-        scene.sent_before = sent(&scene.gateway).len();
+        scene.sent_before = scene.gateway.posts().len();
         scene
     }
 
@@ -192,7 +192,7 @@ async fn killed_at(shop: &'static dyn Shop, kind: OperationKind, point: Point) {
     let after = scene.keys();
     assert_eq!(after.len(), 1, "{name}");
     assert!(before.is_empty() || before == after, "{name}");
-    let sent = sent(&scene.gateway).split_off(scene.sent_before);
+    let sent = scene.gateway.posts().split_off(scene.sent_before);
     let mut keys: Vec<_> = sent.iter().filter_map(|post| shop.key_in(post)).collect();
     keys.dedup();
     assert!(keys.is_empty() || keys == after, "{name}: {keys:?}");
@@ -237,7 +237,7 @@ async fn c72_killed_three_times_in_a_row_it_still_happens_once() {
     assert_eq!(maybe_sent, 2, "each dead owner counts as a send");
     assert_word(&scene.call_again().await, "succeeded");
     assert_eq!(scene.effects().len(), 1);
-    let posts = sent(&scene.gateway);
+    let posts = scene.gateway.posts();
     assert_eq!(posts.len(), 3);
     assert!(posts.iter().all(|post| post.body == posts[0].body));
 }

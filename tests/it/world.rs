@@ -237,7 +237,7 @@ impl World {
 
     /// The charges that the gateway was sent.
     pub(crate) fn sent(&self) -> Vec<LoggedRequest> {
-        sent(&self.gateway)
+        self.gateway.posts()
     }
 
     /// How many of them were of a reference.
@@ -290,18 +290,6 @@ impl World {
 }
 
 /// The money moves, and nobody hears of it.
-/// The requests that move money. Not every POST does: PayTabs is also asked so.
-pub(crate) fn sent(gateway: &payonce_simulator::Handle) -> Vec<LoggedRequest> {
-    let mut posts = gateway.posts();
-    posts.retain(|post| !only_reads(&post.path));
-    posts
-}
-
-/// Whether a POST to this path, in the request log or behind a base URL, only reads.
-pub(crate) fn only_reads(path: &str) -> bool {
-    path == "/payment/query"
-}
-
 pub(crate) fn lost_after() -> Fault {
     Fault::ReplyLost {
         when: When::After,

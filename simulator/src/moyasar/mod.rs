@@ -33,7 +33,6 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
-mod time;
 mod tokens;
 
 use std::time::SystemTime;

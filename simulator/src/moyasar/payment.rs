@@ -7,7 +7,8 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::auth::Scope;
-use super::{time, tokens};
+use super::tokens;
+use crate::time;
 
 /// A payment, as Moyasar keeps it. A test may change every field.
 #[derive(Debug, Clone)]

@@ -12,9 +12,9 @@ use super::Moyasar;
 use super::auth::Scope;
 use super::error::{ApiError, Errors};
 use super::payment::{LAST_DIGITS, Payment, PaymentStatus};
-use super::time;
 use crate::clock::unix_ms;
 use crate::exchange::{Reply, Request};
+use crate::time;
 
 /// What a list request asks for: all that is set has to agree.
 #[derive(Debug, Default)]

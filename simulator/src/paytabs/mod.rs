@@ -98,6 +98,11 @@ impl Gateway for PayTabs {
         refusal::reply(refusal, &trace)
     }
 
+    /// A query is a `POST` too.
+    fn reads(&self, request: &Request) -> bool {
+        !serve::moves(request)
+    }
+
     /// There is no key. What identifies an attempt to the merchant is its `cart_id`.
     fn key_of(&self, request: &Request) -> Option<String> {
         serve::moves(request).then(|| order::text_of(request, "cart_id"))?

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::Square;
 use super::error::{ApiError, put};
 use super::object::{Payment, Refund};
-use super::time;
 use crate::clock::unix_ms;
 use crate::exchange::{Reply, Request};
+use crate::time;
 
 /// What a list request asks for.
 struct Filter {

@@ -32,7 +32,6 @@ mod serve;
 mod state;
 #[cfg(test)]
 mod tests;
-mod time;
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;

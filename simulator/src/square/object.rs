@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use super::error::put;
-use super::time;
+use crate::time;
 
 /// A payment, as Square keeps it. A test may change every field.
 #[derive(Debug, Clone, PartialEq, Eq)]

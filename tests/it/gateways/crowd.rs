@@ -11,7 +11,7 @@ use super::shop::Shop;
 use super::{SHOPS, told_at_once};
 use crate::crash::Scene;
 use crate::crash::child::{Point, SetUp};
-use crate::world::{sent, word};
+use crate::world::word;
 
 const PROCESSES: usize = 4;
 const CALLERS: usize = 25;
@@ -88,7 +88,7 @@ fn crowd(scene: &Scene, when_waiting: Option<Box<dyn FnOnce() + '_>>) -> Vec<Str
 
 async fn one_effect(shop: &'static dyn Shop, kind: OperationKind) {
     let scene = Scene::new(shop, kind).await;
-    let before = sent(&scene.gateway).len();
+    let before = scene.gateway.posts().len();
     // Long enough for every process to come while the first one's send is under way.
     scene.gateway.faults().push(Fault::Delay {
         when: When::Before,
@@ -103,7 +103,7 @@ async fn one_effect(shop: &'static dyn Shop, kind: OperationKind) {
     let name = format!("{}, {kind}: {said:?}", shop.name());
     assert_eq!(count("heard: succeeded"), PROCESSES * CALLERS, "{name}");
     assert_eq!(scene.effects().len(), 1, "{name}");
-    assert_eq!(sent(&scene.gateway).len() - before, 1, "{name}");
+    assert_eq!(scene.gateway.posts().len() - before, 1, "{name}");
     // They did meet: one had it, and at least another one waited for it.
     assert_eq!(count("claim: ours"), 1, "{name}");
     let waited = said.iter().filter(|said| said.contains("claim: busy"));

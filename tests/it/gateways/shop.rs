@@ -101,11 +101,6 @@ pub(crate) trait Shop: fmt::Debug + Sync {
     /// From now on they show what is.
     fn look_ups_are_true(&self, world: &World);
 
-    /// The requests of its look-ups.
-    fn look_ups(&self) -> Matcher {
-        Matcher::get()
-    }
-
     /// Where a request names the key. `None`: nowhere.
     fn key_in(&self, post: &LoggedRequest) -> Option<String>;
 }
@@ -319,7 +314,7 @@ impl Place {
 
     /// From now on every look-up fails, but not what is read before the first send of `kind`.
     pub(crate) fn no_look_ups(&self, kind: OperationKind) {
-        let fault = Fault::server_error(503, When::Before).on(self.shop.look_ups());
+        let fault = Fault::server_error(503, When::Before).on(Matcher::get());
         let first = u32::from(self.rule(kind).baseline);
         self.world.gateway.faults().push(fault.skip(first).always());
     }

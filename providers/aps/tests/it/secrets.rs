@@ -62,7 +62,7 @@ fn a_send_adds_the_access_code_and_the_signature_and_nothing_else() {
 
 /// A phrase may be replaced while an operation is open: the next send has the new signature.
 #[test]
-fn c80_a_stored_request_is_signed_anew_with_new_keys() {
+fn a_stored_request_is_signed_anew_with_new_keys() {
     let stored = charge(&secret());
     let signature = |keys: Keys| {
         let aps = Aps::live(MERCHANT, keys);

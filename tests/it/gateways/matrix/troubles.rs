@@ -172,13 +172,13 @@ pub(super) const ALL: &[Trouble] = &[
         },
     ),
     next_day("a day later: look-up fails", When::After, |place, _| {
-        let fault = Fault::server_error(503, When::Before).on(place.shop.look_ups());
+        let fault = Fault::server_error(503, When::Before).on(Matcher::get());
         place.world.gateway.faults().push(fault.always());
         Some(())
     }),
     next_day("a day later: another amount", When::After, |place, kind| {
         let tamper = place.shop.other_amount(kind, true);
-        let fault = Fault::Tamper(tamper).on(place.shop.look_ups());
+        let fault = Fault::Tamper(tamper).on(Matcher::get());
         place.world.gateway.faults().push(fault.always());
         Some(())
     }),

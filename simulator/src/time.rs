@@ -1,4 +1,4 @@
-//! Times as the API writes them: `2027-01-15T08:00:00.000Z`.
+//! Times as several gateways write them: `2027-01-15T08:00:00.000Z`.
 
 use std::time::SystemTime;
 
