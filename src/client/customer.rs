@@ -26,8 +26,8 @@ impl Client {
     ///
     /// [`Error::Unsupported`] if the gateway needs no such request: call [`Self::look_up`] there.
     /// [`Error::Invalid`] if the input cannot be used; [`Error::WrongState`] if it was never sent, is
-    /// being ended, or a person must resolve it first; [`Error::Unavailable`] and [`Error::Unauthorized`] if it was not carried out;
-    /// [`Error::NotFound`], [`Error::Frozen`], [`Error::AccountNotConfigured`]. This call had no
+    /// being ended, or a person must resolve it first; [`Error::Unavailable`] and
+    /// [`Error::Unauthorized`] if it was not carried out; [`Error::NotFound`], [`Error::Frozen`], [`Error::AccountNotConfigured`]. This call had no
     /// effect.
     ///
     /// # Panics

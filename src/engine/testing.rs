@@ -58,6 +58,8 @@ pub(crate) struct Faults {
     pub(crate) thief: Option<SqliteLedger>,
     /// No settlement can be written.
     pub(crate) settle_fails: bool,
+    /// Another process finds a contradiction right before a settlement.
+    pub(crate) freezes_at_settle: bool,
     /// What becomes of further steps.
     pub(crate) go_on: GoOn,
 }
@@ -131,6 +133,13 @@ impl World {
         let mut state = self.state();
         state.wall = state.wall.saturating_add(wall);
         state.up = state.up.saturating_add(up);
+    }
+
+    fn freeze(&self) {
+        let path = self.folder.path().join("payments.db");
+        let ledger = rusqlite::Connection::open(path).unwrap();
+        let sql = "UPDATE reference SET frozen = 1; UPDATE operation SET epoch = epoch + 1";
+        ledger.execute_batch(sql).unwrap();
     }
 
     pub(crate) fn ledger(&self) -> SqliteLedger {
@@ -311,6 +320,9 @@ impl Ledger for Watched {
         self.world.log("settle");
         if self.world.state().faults.settle_fails {
             return Box::pin(async { Err(LedgerError::Full) });
+        }
+        if self.world.state().faults.freezes_at_settle {
+            self.world.freeze();
         }
         self.inner.settle(settle)
     }

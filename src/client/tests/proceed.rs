@@ -155,6 +155,17 @@ async fn a_step_that_was_not_carried_out_leaves_the_page() {
     assert!(matches!(paid, Ok(Outcome::Succeeded(_))), "{paid:?}");
 }
 
+/// The input cannot be used, and meanwhile somebody else froze the operation: that is the answer, and
+/// not that the page is still there.
+#[tokio::test]
+async fn an_input_that_is_refused_tells_what_became_of_it_meanwhile() {
+    let world = World::new();
+    let (client, id) = at_page(&world, Fake::new()).await;
+    world.fault(|faults| faults.freezes_at_settle = true);
+    let result = client.proceed(id, ProceedInput::new()).await;
+    assert!(matches!(result, Ok(Outcome::Unknown(_))), "{result:?}");
+}
+
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_and_the_page_stays() {
     let world = World::new();

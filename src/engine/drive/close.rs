@@ -208,7 +208,7 @@ impl Drive<'_> {
 
 /// Whether the ledger holds it as it was found: open, and with the customer or the gateway. Somebody
 /// else may have settled or frozen it meanwhile, and then that is the answer.
-fn is_as_it_was(outcome: &Outcome) -> bool {
+pub(super) fn is_as_it_was(outcome: &Outcome) -> bool {
     let open = matches!(outcome, Outcome::ActionRequired(_) | Outcome::Pending(_));
     open && outcome.is_recorded()
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::close::is_as_it_was;
 use super::{Asked, Drive};
 use crate::engine::keys::step_key;
 use crate::error::Error;
@@ -74,7 +75,7 @@ impl Drive<'_> {
             last_decline: None,
         };
         let outcome = self.finish(left).await?;
-        if outcome.is_recorded() {
+        if is_as_it_was(&outcome) {
             return Err(error);
         }
         Ok(outcome)
